@@ -51,8 +51,10 @@ class Check {
   std::unique_ptr<CheckedProgram> program_;
   std::vector<NamedStep> prefix_;  // of the trace
   SavedSearch saved_;
-  std::string kept_file_;         // that was written while a search was under way
-  bool is_keeping_told_ = false;  // that it could not be
+  std::string unresumable_;        // why a test's search cannot go on from where it was
+  std::optional<SavedTest> kept_;  // where the search that is under way was last
+  std::string kept_file_;          // that was written while a search was under way
+  bool is_keeping_told_ = false;   // that it could not be
   CheckReport report_;
 };
 
@@ -142,13 +144,18 @@ Result<TestReport> Check::check_test(std::size_t test) {
     if (!is_told()) print(describe_test_briefly(before->report));
     return before->report;
   }
+  kept_.reset();
   auto searched = program_->search(test, {.is_one_of_several = program_->tests().size() > 1,
                                           .before = before,
                                           .prefix = prefix_,
                                           .is_noted = !options_.graph_file.empty(),
                                           .keep = [this](const SavedTest& now) { keep(now); }});
   if (!searched) return searched.error();
+  const SearchResult& result = searched->report.result;
+  // Where it was ended it had no position, as in the middle of long work of a strategy.
+  if (kept_ && is_interruption(result.stop) && !result.position) searched->saved = std::move(kept_);
   if (searched->saved) saved_.tests.push_back(std::move(*searched->saved));
+  if (!searched->unresumable.empty()) unresumable_ = searched->unresumable;
   tell(searched->report);
   // They may be large, and a suite has many tests.
   searched->report.recordings.clear();
@@ -157,6 +164,7 @@ Result<TestReport> Check::check_test(std::size_t test) {
 
 // The search goes on from there if the process is killed.
 void Check::keep(const SavedTest& now) {
+  kept_ = now;
   SavedSearch all = saved_;
   all.tests.push_back(now);
   auto file = save_search(std::move(all), options_, ticket_folder(options_));
@@ -177,16 +185,17 @@ void Check::tell(const TestReport& report) const {
 // The files that were asked for, and the one to go on from, if there is something left to do.
 Status Check::write_results(std::span<const Verdict> verdicts) {
   if (Status written = write_result_files(options_, report_); !written) return written;
-  const auto has_position = [](const TestReport& test) { return test.result.position.has_value(); };
+  const auto has_position = [](const SavedTest& test) { return test.report.result.position.has_value(); };
   // A search by states begins anew, which needs no file.
   const auto visited_states = [](const TestReport& test) { return test.result.counts.states.has_value(); };
   const bool is_left =
-      std::ranges::any_of(report_.tests, has_position) ||
+      std::ranges::any_of(saved_.tests, has_position) ||
       (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0 &&
        !(report_.tests.size() == program_->tests().size() &&
          std::ranges::all_of(report_.tests, visited_states)));
   if (!is_left) {
     if (!kept_file_.empty()) std::remove(kept_file_.c_str());
+    if (is_told() && !unresumable_.empty()) print("It cannot go on later: " + unresumable_ + ".\n");
     return Success{};
   }
   const auto file = save_search(saved_, options_, ticket_folder(options_));

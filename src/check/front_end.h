@@ -81,6 +81,7 @@ struct SearchTask {
 struct SearchedTest {
   TestReport report;
   std::optional<SavedTest> saved;  // nothing: it begins anew when it is resumed
+  std::string unresumable = {};    // of a search that was interrupted: why it cannot go on from there
 };
 
 // A program of which tests are searched.

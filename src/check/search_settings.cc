@@ -1,6 +1,10 @@
 #include "check/search_settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <string_view>
 
 #include "base/memory.h"
@@ -72,17 +76,34 @@ Status check_storage(const StrategyParameters& asked) {
   return Success{};
 }
 
+// How often a search that is under way is kept: for those to whom half a minute is much, as for tests.
+constexpr const char kKeepingVariable[] = "RAVEL_CHECKPOINT_SECONDS";
+
+Result<KeepingTimes> keeping_times() {
+  const char* const text = std::getenv(kKeepingVariable);
+  if (text == nullptr) return KeepingTimes{};
+  const std::string_view number = text;
+  double seconds = 0;
+  const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), seconds);
+  if (problem != std::errc() || end != number.data() + number.size() || !(seconds > 0))
+    return Error{fmt::format("{}={}: this is not a number of seconds above 0.", kKeepingVariable, number)};
+  return KeepingTimes{.first = std::min(seconds, KeepingTimes{}.first), .between = seconds};
+}
+
 }  // namespace
 
 Result<SearchSettings> search_settings(const CheckOptions& options, const StrategyRules& rules) {
   auto budget = parse_budgets(options.budgets);
   if (!budget) return budget.error();
+  const auto keeping = keeping_times();
+  if (!keeping) return keeping.error();
   const auto entry = strategy_named(!options.strategy.empty()      ? options.strategy
                                     : options.is_given("--delays") ? "delay"
                                                                    : rules.usual);
   if (!entry) return Error{"--strategy: " + entry.error().message + "."};
   SearchSettings settings{.request = {.strategy = std::string((*entry)->name)},
-                          .context = {.waits_unseen = rules.waits_unseen}};
+                          .context = {.waits_unseen = rules.waits_unseen},
+                          .keeping = *keeping};
   SearchRequest& request = settings.request;
   if (is_plain(options)) request.in_turns_with = rules.in_turns_with;
   request.parameters = options.parameters;

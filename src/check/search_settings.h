@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "check/check_options.h"
+#include "engine/exploration.h"
 #include "engine/search_request.h"
 #include "strategy/catalogue.h"
 
@@ -14,6 +15,7 @@ namespace ravel {
 struct SearchSettings {
   SearchRequest request = {};
   StrategyContext context = {};
+  KeepingTimes keeping = {};
 
   // Of the strategy.
   const StrategyTraits& traits() const { return find_strategy(request.strategy)->traits; }

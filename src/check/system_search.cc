@@ -93,6 +93,7 @@ void SystemSearch::run(Listener* listener) {
                                .interrupt = &catch_interrupts(),
                                .held_memory = resident_bytes};
   if (task_.keep) surroundings.keep = [this](const Exploration& now) { keep(now); };
+  surroundings.keeping = settings_.keeping;
   if (strategy_ == nullptr) {
     exploration_ = visit_states(surroundings);
     progress_.erase();
@@ -144,6 +145,16 @@ void SystemSearch::keep(const Exploration& now) const {
   task_.keep(saved);
 }
 
+std::string SystemSearch::why_unresumable() const {
+  if (strategy_ != nullptr || exploration_.position || !is_interruption(exploration_.stop)) return "";
+  const std::string_view with = !may_be_resumed_                                      ? "with --symmetric"
+                                : settings_.request.parameters.own_value("--reduced") ? "with --reduced"
+                                : !formulas_.empty()                                  ? "with --ltl"
+                                : asks_about_progress_ ? "that asks about progress"
+                                                       : "";
+  return with.empty() ? "" : fmt::format("a search by states {} notes no place to go on from", with);
+}
+
 SearchedTest SystemSearch::finish(const Explain& explain) {
   if (!writer_->problem().empty())
     remark("a ticket could not be written: " + writer_->problem(), options_.report.colour);
@@ -161,6 +172,7 @@ SearchedTest SystemSearch::finish(const Explain& explain) {
   }
   report_.result = name_result(exploration_, system_, states_of_);
   searched.saved = SavedTest{.report = report_, .program = subject_.program};
+  searched.unresumable = why_unresumable();
   report_.recordings = std::move(recordings);
   report_.tree = std::move(tree_);
   searched.report = std::move(report_);

@@ -75,6 +75,7 @@ class SystemSearch {
  private:
   void keep(const Exploration& now) const;
   bool read_position(const std::string& position);
+  std::string why_unresumable() const;
   Exploration visit_states(const Surroundings& surroundings);
   System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 

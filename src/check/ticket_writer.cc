@@ -29,7 +29,8 @@ Result<std::string> write_ticket(const TicketSubject& subject, const Recording& 
   ticket.program = subject.program;
   const std::string path = ticket_file_name(subject.folder, subject.test, bug);
   Status status = make_folder(subject.folder);
-  if (status) status = write_text_file(path, print_ticket(ticket));
+  // Where the disk is full, the ticket of an earlier schedule stays.
+  if (status) status = replace_text_file(path, print_ticket(ticket));
   if (!status) return status.error();
   return path;
 }
@@ -45,7 +46,6 @@ void TicketWriter::on_bug(const FoundBug& found) {
   const auto path = write_ticket(subject, record_bug(system, found, subject_.events_max), found.bug);
   if (!path) {
     problem_ = path.error().message;
-    std::erase(written_, ticket_file_name(subject_.folder, subject_.test, found.bug));
   } else if (std::ranges::find(written_, *path) == written_.end()) {
     written_.push_back(*path);
   }

@@ -26,6 +26,13 @@ class Listener {
   virtual bool ends_search() { return false; }
 };
 
+// When a search that is under way is kept, in seconds: for the first time, and after the last time. Short
+// searches are not kept.
+struct KeepingTimes {
+  double first = 5;
+  double between = 30;
+};
+
 // Around the search: what may end it, and never changes which execution comes next.
 struct Surroundings {
   Listener* listener = nullptr;                  // hears of it
@@ -36,8 +43,7 @@ struct Surroundings {
   // Hears now and then, between two executions, where the search is, as if it had been interrupted there, so
   // that little is lost if the process is killed. Not of a search without a position.
   std::function<void(const Exploration&)> keep = {};
+  KeepingTimes keeping = {};  // when it hears
 };
-// When it hears, in seconds of the search.
-inline constexpr double kSecondsToFirstKeeping = 5, kSecondsBetweenKeepings = 30;
 
 }  // namespace ravel

@@ -35,8 +35,6 @@ constexpr std::size_t kLooksInVain = 16;
 // stop, since afterwards the search has a position to go on from.
 constexpr std::uint64_t kLongWork = std::uint64_t{1} << 24;
 
-// How much of a search is lost at most if the process is killed. Short searches are not kept.
-
 // In this time a search allocates some megabytes.
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
@@ -61,7 +59,7 @@ Exploration Explorer::run(Exploration so_far) {
   const std::size_t bugs_before = ledger_.bugs().size();
   seconds_before_ = next_estimate_ = counts.seconds;
   start_ = clock_.seconds();
-  next_keeping_ = seconds_before_ + kSecondsToFirstKeeping;
+  next_keeping_ = seconds_before_ + surroundings_.keeping.first;
   system_.set_descriptions(Descriptions::kOff);
   strategy_.begin_search(*this);
   strategy_.interrupt_by([this](std::uint64_t steps) {
@@ -473,7 +471,7 @@ void Explorer::keep_if_due() {
     now.position = writer.bytes();
     surroundings_.keep(now);
   }
-  next_keeping_ = seconds_before_ + clock_.seconds() - start_ + kSecondsBetweenKeepings;
+  next_keeping_ = seconds_before_ + clock_.seconds() - start_ + surroundings_.keeping.between;
 }
 
 bool Explorer::is_told_to_stop() {

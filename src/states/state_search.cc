@@ -72,7 +72,7 @@ void StateSearch::begin(Exploration so_far) {
   start_ = clock_.seconds();
   seconds_before_ = budget_from_ = exploration_.counts.seconds;
   executions_before_ = exploration_.counts.executions;
-  next_keeping_ = seconds_before_ + kSecondsToFirstKeeping;
+  next_keeping_ = seconds_before_ + surroundings_.keeping.first;
   system_.set_descriptions(Descriptions::kOff);
   system_.reset();
 }

@@ -39,7 +39,7 @@ void StateSearch::keep_if_due() {
   now.position = position();
   surroundings_.keep(now);
   note_counts();
-  next_keeping_ = counts.seconds + kSecondsBetweenKeepings;
+  next_keeping_ = counts.seconds + surroundings_.keeping.between;
 }
 
 bool StateSearch::go_on_from(Exploration so_far) {

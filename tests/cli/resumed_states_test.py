@@ -50,10 +50,6 @@ class Resumed(CommandTest):
         results = self.results()
         return [results[key] for key in COUNTS]
 
-    def searches(self):
-        folder = self.folder / "ravel-tickets"
-        return sorted(folder.glob("*.search")) if folder.exists() else []
-
     def test_it_goes_on_with_the_same_result(self):
         for strategy in ("states", "shortest"):
             for options in ([], ["--fingerprints", "128"]):
@@ -85,6 +81,16 @@ class Resumed(CommandTest):
         results = self.results()
         self.assertGreater(results["seconds"], 5)
         self.assertGreater(results["states"], 10_000)
+
+    def test_one_that_cannot_go_on_says_so(self):
+        search = ["check", "many.erl", "-t", "many:long", "--strategy", "states", "--budget", "0.2s"]
+        for options, why in [(["--reduced"], "with --reduced"), (["--symmetric", "many:client/3"], "with --symmetric"),
+                             (["--ltl", "always not labelled(x)"], "with --ltl")]:
+            with self.subTest(options=options):
+                run = self.expect(3, *search, *options)
+                self.assertIn(f"It cannot go on later: a search by states {why} notes no place to go on from.\n", run.stdout)
+                self.assertEqual(self.searches(), [])
+        self.assertNotIn("cannot go on", self.expect(3, *search).stdout)
 
     def test_a_damaged_file_is_one_error(self):
         search = ["check", "many.erl", "-t", "many:bug_test", "-k", "--strategy", "states", "--budget", "40x"]

@@ -5,7 +5,11 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
+
+# So that a search is saved soon after it has begun.
+OFTEN = {"RAVEL_CHECKPOINT_SECONDS": "0.05"}
 
 # A remark of newer compilers on what our programs do on purpose; older ones do not know the word and say nothing.
 os.environ["ERL_COMPILER_OPTIONS"] = "nowarn_deprecated_catch"
@@ -109,6 +113,30 @@ class CommandTest(unittest.TestCase):
         for text in [says] if isinstance(says, str) else says:
             self.assertIn(text, run.stderr)
         return run
+
+    def searches(self, folder="ravel-tickets"):
+        """The files of searches to go on from."""
+        return sorted((self.folder / folder).glob("*.search"))
+
+    def kill_at_checkpoint(self, *arguments, folder="ravel-tickets"):
+        """Kills a search when it has written a file to go on from, and returns that. None: it was done before."""
+        before = {file: file.stat().st_mtime_ns for file in self.searches(folder)}
+        said = self.folder / "said.txt"
+        with open(said, "w") as out:
+            process = subprocess.Popen([RAVEL, *map(str, arguments)], cwd=self.folder, env=self.environment(OFTEN),
+                                       stdout=subprocess.DEVNULL, stderr=out)
+        deadline = time.monotonic() + 120
+        while process.poll() is None and time.monotonic() < deadline:
+            for file in self.searches(folder):
+                if before.get(file) != file.stat().st_mtime_ns:
+                    process.kill()
+                    process.wait()
+                    return file
+            time.sleep(0.002)
+        process.kill()
+        process.wait()
+        self.assertEqual(said.read_text(), "")
+        return None
 
     def tickets(self, folder="ravel-tickets"):
         return sorted((self.folder / folder).glob("*.ticket.json"))

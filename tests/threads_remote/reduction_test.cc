@@ -64,8 +64,9 @@ class Reduction : public testing::Test {
     limits.events_max = events_max;
     limits.long_executions = LongExecutions::kBug;
     limits.after_bug = AfterBug::kKeepGoing;
-    auto searched = system.search(
-        order, [](const Counts&) {}, [] { return false; });
+    auto searched = system.search(order, {.on_progress = [](const Counts&) {},
+                                          .on_kept = [](const Searched&) {},
+                                          .is_interrupted = [] { return false; }});
     EXPECT_TRUE(searched.ok());
     Result result{.searched = std::move(*searched), .bugs = {}};
     for (const RawFoundBug& found : result.searched.raw_bugs) {

@@ -47,7 +47,6 @@ Status check_search_by_states(const CheckOptions& options, const SearchSettings&
         "--reduced is for programs of Erlang and Elixir: to try who goes first costs an execution here."};
   if (!options.trace.empty()) return refuse("--trace", "it visits states, and knows no executions");
   if (!options.graph_file.empty()) return refuse("--graph", "it visits states, and knows no executions");
-  if (!options.resume.empty()) return refuse("--resume", "a search by states has no place to go on from");
   return Success{};
 }
 
@@ -125,6 +124,10 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
   if (task.is_noted) search.note();
+  search.keep_by([&](SavedTest now) {
+    now.report.title = entries_[test].title;
+    if (task.keep) task.keep(now);
+  });
   auto done = search.run(task.is_one_of_several ? entries_[test].name : "", task.before);
   if (!done) return done.error();
   done->report.title = done->saved->report.title = entries_[test].title;

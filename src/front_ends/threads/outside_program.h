@@ -38,7 +38,9 @@ class OutsideProgram final : public SearchedProgram {
                                           const Surroundings& surroundings) override {
     return std::make_unique<Explorer>(system_, strategy, limits, clock, surroundings);
   }
-  std::unique_ptr<StatesOfProgram> number_states(const StateStorage&) override { return nullptr; }
+  std::unique_ptr<StatesOfProgram> number_states(const StateStorage&, StateTraits) override {
+    return nullptr;
+  }
 
  private:
   RemoteSystem& system_;

@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/ticket_writer.h"
 #include "engine/explorer.h"
 #include "engine/named_step.h"
 #include "engine/replay.h"
@@ -34,6 +33,11 @@ namespace {
 
 // Bugs beyond these are told by their titles.
 constexpr std::size_t kExplainedMax = 10;
+
+void add_warning(SearchedTest& done, const std::string& text) {
+  std::vector<std::string>& warnings = done.report.warnings;
+  if (std::ranges::find(warnings, text) == warnings.end()) warnings.push_back(text);
+}
 
 // Erases bugs of both lists; returns how many that were.
 template <class Wanted>
@@ -62,12 +66,12 @@ TestSearch::TestSearch(const ProgramCall& call, const Configuration& configurati
       configuration_(configuration),
       settings_(settings),
       parts_(parts),
-      folder_(folder),
       report_(report),
+      recorder_(call, folder, report, settings.request.limits.events_max),
       progress_(stderr) {}
 
 SearchOrder TestSearch::order(const SavedTest* before) const {
-  SearchOrder order{.request = settings_.request, .tracked = prefix_tracked_};
+  SearchOrder order{.request = settings_.request, .tracked = prefix_tracked_, .keeping = settings_.keeping};
   order.request.prefix = prefix_;
   if (!ignored_.empty()) order.request.limits.after_bug = AfterBug::kKeepGoing;
   if (before != nullptr) {
@@ -118,8 +122,9 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   parts.numbers_states = !configuration_.isolates;
   if (Status fitting = check_parts(strategy, parts); !fitting) return fitting.error();
   order.naming = naming((*system)->symbols());
+  const Keep keep = [&](Searched now) { this->keep(**system, std::move(now), before, done); };
   Result<Searched> searched =
-      configuration_.isolates ? search_outside(**system, order) : search(**system, order);
+      configuration_.isolates ? search_outside(**system, order, keep) : search(**system, order, keep);
   const bool by_states = strategy.traits.by_states.has_value();
   if (!searched && by_states)
     return Error{
@@ -137,64 +142,101 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     if (!system) return system.error();
     SearchOrder anew = order;
     anew.request.so_far.reset();
-    searched = search_outside(**system, anew);
+    searched = search_outside(**system, anew, keep);
   }
   if (searched->prefix_missing) return prefix_error(*searched->prefix_missing);
   if (searched->is_lost)
     return Error{call_.path +
                  ": the search cannot go on from where it was: what the file to resume says of it is "
                  "damaged, or of another program. Begin anew."};
-  configuration_.by_states = by_states;
-  drop_ignored(*searched);
-  SearchResult& found = done.report.result;
-  std::vector<NamedBug> bugs_before = std::move(found.bugs);
-  found = searched->result;
-  found.bugs = std::move(bugs_before);
-  if (found.refusal)
-    found.refusal = (*system)->translate_refusal(found.refusal->message, searched->refused_at);
-  configuration_.is_fair = searched->is_fair;
-  const std::vector<SourcePlace> locking = (*system)->symbols().locking_places();
-  if (!locking.empty()) note_locking(locking, *searched, done);
-  record_bugs(**system, *searched, done);
-  found.counts.bugs = found.bugs.size();
-  for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings,
-                                             settings_.request.limits.events_max))
-    if (std::ranges::find(done.report.warnings, text) == done.report.warnings.end())
-      done.report.warnings.push_back(std::move(text));
-  if (by_states && searched->findings.has_weak_orders && configuration_.races_are_bugs)
-    done.report.warnings.emplace_back(
-        "data races that only an order weaker than sequential consistency makes were not looked for: of the "
-        "ways that lead to a state a search by states takes one");
-  if (by_states && searched->findings.has_progress)
-    done.report.warnings.emplace_back(
-        "executions that go on for ever without ravel_progress() were not looked for: that needs the states, "
-        "of which a search of a program of C or C++ keeps hashes");
-  if (before != nullptr) found.assumed = before->report.result.assumed;
-  add_places(found.assumed, (*system)->places_of(searched->findings));
-  configuration_.tracked = searched->tracked;
-  done.saved->report = done.report;
-  done.saved->report.recordings.clear();
+  conclude(**system, std::move(*searched), before, When::kAtTheEnd, configuration_, done);
   if (is_noted_) done.report.tree = note_search();
-  done.saved->program = print_program_note(note_program(call_, configuration_));
   return done;
 }
 
-Result<Searched> TestSearch::search(RemoteSystem& system, const SearchOrder& order) {
+// What is told of a search, and saved of it. `done` has what an earlier part has found, `configuration`
+// becomes the one with which the search goes on.
+void TestSearch::conclude(RemoteSystem& system, Searched searched, const SavedTest* before, When when,
+                          Configuration& configuration, SearchedTest& done) {
+  const bool by_states = settings_.traits().by_states.has_value();
+  configuration.by_states = by_states;
+  drop_ignored(searched);
+  SearchResult& found = done.report.result;
+  std::vector<NamedBug> bugs_before = std::move(found.bugs);
+  found = searched.result;
+  found.bugs = std::move(bugs_before);
+  if (found.refusal) found.refusal = system.translate_refusal(found.refusal->message, searched.refused_at);
+  configuration.is_fair = searched.is_fair;
+  const std::vector<SourcePlace> locking = system.symbols().locking_places();
+  if (!locking.empty()) note_locking(locking, searched, done);
+  add_bugs(system, configuration, searched, when, done);
+  found.counts.bugs = found.bugs.size();
+  for (const std::string& text : describe(system, configuration, searched.findings, when))
+    add_warning(done, text);
+  if (by_states && searched.findings.has_weak_orders && configuration.races_are_bugs)
+    add_warning(done,
+                "data races that only an order weaker than sequential consistency makes were not looked for: "
+                "of the ways that lead to a state a search by states takes one");
+  if (by_states && searched.findings.has_progress)
+    add_warning(done,
+                "executions that go on for ever without ravel_progress() were not looked for: that needs the "
+                "states, of which a search of a program of C or C++ keeps hashes");
+  if (before != nullptr) found.assumed = before->report.result.assumed;
+  add_places(found.assumed, system.places_of(searched.findings));
+  configuration.tracked = searched.tracked;
+  done.saved->report = done.report;
+  done.saved->report.recordings.clear();
+  done.saved->program = print_program_note(note_program(call_, configuration));
+}
+
+// Where the search is. `begun` has what an earlier part of it has found.
+void TestSearch::keep(RemoteSystem& system, Searched now, const SavedTest* before,
+                      const SearchedTest& begun) {
+  SearchedTest kept;
+  kept.saved.emplace();
+  kept.report.test = begun.report.test;
+  kept.report.warnings = begun.report.warnings;
+  kept.report.result.bugs = begun.report.result.bugs;
+  kept.report.tickets = begun.report.tickets;
+  kept.report.explanations = begun.report.explanations;
+  Configuration configuration = configuration_;
+  conclude(system, std::move(now), before, When::kOnTheWay, configuration, kept);
+  // Nothing is to go on then: the search ends by itself and says so.
+  if (!kept.report.result.refusal) keep_(*kept.saved);
+}
+
+// What it has seen besides bugs. On the way that is looked at again only if there is more than the last time.
+const std::vector<std::string>& TestSearch::describe(RemoteSystem& system, const Configuration& configuration,
+                                                     const Findings& findings, When when) {
+  const std::size_t count = findings.races.size() + findings.left_behind.size();
+  if (when == When::kAtTheEnd || count != described_.count)
+    described_ = {.count = count,
+                  .texts = describe_findings(call_, configuration, system, findings,
+                                             settings_.request.limits.events_max)};
+  return described_.texts;
+}
+
+Result<Searched> TestSearch::search(RemoteSystem& system, const SearchOrder& order, const Keep& keep) {
   const std::atomic<bool>& interrupt = catch_interrupts();
-  auto searched = system.search(
-      order, [&](const Counts& counts) { progress_.on_progress(counts); }, [&] { return interrupt.load(); });
+  auto searched =
+      system.search(order, {.on_progress = [&](const Counts& counts) { progress_.on_progress(counts); },
+                            .on_kept = keep,
+                            .is_interrupted = [&] { return interrupt.load(); }});
   progress_.erase();
   return searched;
 }
 
 // The search runs here, and every step is a message.
-Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& order) {
+Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& order, const Keep& keep) {
   const std::atomic<bool>& interrupt = catch_interrupts();
-  OutsideProgram program(system);
-  Searched searched = threads::search(program, order, [&](const Counts& counts) {
+  Watch watch;
+  watch.on_progress = [&](const Counts& counts) {
     progress_.on_progress(counts);
     return !interrupt.load();
-  });
+  };
+  watch.keep = keep;
+  OutsideProgram program(system);
+  Searched searched = threads::search(program, order, watch);
   progress_.erase();
   return searched;
 }
@@ -250,8 +292,9 @@ void TestSearch::note_locking(const std::vector<SourcePlace>& places, Searched& 
   if (erase_bugs(searched, is_of_waiting) > 0 && searched.raw_bugs.empty()) {
     done.report.result.stop = Stop::kUnsupported;
     done.report.result.refusal = Refusal{.message = what, .file = first.file, .line = first.line};
+    done.report.result.position.reset();
   } else {
-    done.report.warnings.push_back(what);
+    add_warning(done, what);
   }
 }
 
@@ -262,8 +305,10 @@ void TestSearch::take_over(const SavedTest& before, SearchedTest& done) const {
   for (std::size_t i = 0; i < tested.result.bugs.size(); ++i) {
     done.report.result.bugs.push_back(tested.result.bugs[i]);
     done.report.tickets.push_back(tested.tickets[i]);
-    done.report.explanations.push_back(i < tested.explanations.size() ? tested.explanations[i]
-                                                                      : std::nullopt);
+    std::optional<Explanation>& explanation = done.report.explanations.emplace_back();
+    // A search that was killed has explained nothing yet.
+    const bool is_explained = i < tested.explanations.size();
+    if (is_explained) explanation = tested.explanations[i];
     Recording& recording = done.report.recordings.emplace_back();
     const auto text = read_text_file(tested.tickets[i]);
     const auto ticket = text ? parse_ticket(*text, tested.tickets[i]) : Result<Ticket>(text.error());
@@ -271,81 +316,47 @@ void TestSearch::take_over(const SavedTest& before, SearchedTest& done) const {
         ticket ? parse_program_note(ticket->program, tested.tickets[i]) : Result<ProgramNote>(ticket.error());
     if (!noted) continue;
     auto system = RemoteSystem::start(call_, noted->configuration);
-    if (system) recording = replay(**system, *ticket).recording;
+    if (!system) continue;
+    recording = replay(**system, *ticket).recording;
+    if (!is_explained && i < kExplainedMax && recording.bug)
+      explanation = explain_threads_bug(**system, recording, settings_.request.limits.events_max);
   }
 }
 
-// Records each bug with its execution, in a process of its own.
-void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& done) const {
+// Adds the bugs of a search to what an earlier part of it has found; at its end they are explained, too.
+void TestSearch::add_bugs(RemoteSystem& system, const Configuration& configuration, const Searched& searched,
+                          When when, SearchedTest& done) {
   std::vector<NamedBug>& bugs = done.report.result.bugs;
+  std::string problem;
   for (std::size_t i = 0; i < searched.raw_bugs.size(); ++i) {
-    const RawFoundBug& raw = searched.raw_bugs[i];
-    Configuration configuration = configuration_;
-    configuration.tracked = raw.tracked;
-    configuration.watched = raw.bug.watched;
-    configuration.is_fair = raw.is_fair;
-    NamedBug found = searched.result.bugs[i];
-    found.bug = system.translate(raw.bug);
-    Recording recording;
-    auto replayer = RemoteSystem::start(call_, configuration);
-    if (replayer)
-      recording = record_carefully(**replayer, found.schedule, settings_.request.limits.events_max);
-    if (recording.bug) {
-      found.bug = *recording.bug;
-    } else {
-      remark("the schedule of '" + found.bug.message +
-                 "' did not lead there again: the program depends on more than its schedule",
-             report_.colour);
-    }
-    if (recording.bug && found.bounds && !found.bounds->objects.empty())
-      found.variables = name_objects(configuration, found.schedule, found.bounds->objects);
+    RecordedBug& recorded =
+        recorder_.record(system, configuration, searched.raw_bugs[i], searched.result.bugs[i]);
+    const NamedBug& found = recorded.bug;
     const auto known =
         std::ranges::find_if(bugs, [&](const NamedBug& bug) { return bug.bug.is_same(found.bug); });
     if (known != bugs.end()) {
       known->executions += found.executions;
       continue;
     }
-    bugs.push_back(std::move(found));
-    done.report.tickets.push_back(recording.bug ? write_ticket(recording, configuration) : "");
-    const bool is_told = recording.bug && bugs.size() <= kExplainedMax;
-    done.report.explanations.push_back(
-        is_told ? explain_threads_bug(**replayer, recording, settings_.request.limits.events_max)
-                : std::nullopt);
-    done.report.recordings.push_back(std::move(recording));
+    if (recorded.recording.bug)
+      if (const Status written = recorder_.write_ticket(recorded); !written)
+        problem = written.error().message;
+    bugs.push_back(found);
+    done.report.tickets.push_back(recorded.ticket);
+    if (when == When::kOnTheWay) continue;
+    done.report.explanations.push_back(bugs.size() <= kExplainedMax ? explain(recorded) : std::nullopt);
+    done.report.recordings.push_back(std::move(recorded.recording));
   }
+  // On the way there is more to come, and at its end it is tried again.
+  if (!problem.empty() && when == When::kAtTheEnd)
+    remark("a ticket could not be written: " + problem, report_.colour);
 }
 
-// Objects are those of the execution, which is run again up to the event before its last: after that the
-// process may be gone.
-std::vector<NamedVariable> TestSearch::name_objects(Configuration configuration,
-                                                    const std::vector<NamedStep>& schedule,
-                                                    const std::vector<std::uint64_t>& objects) const {
-  configuration.isolates = false;
-  auto system = RemoteSystem::start(call_, configuration);
-  if (!system) return {};
-  (*system)->reset();
-  for (std::size_t i = 0; i + 1 < schedule.size(); ++i) {
-    const auto actor = (*system)->find_actor(schedule[i].actor);
-    if (!actor || (*system)->outcome() != Outcome::kRunning) return {};
-    (*system)->step({.actor = *actor, .alternative = schedule[i].alternative, .kind = schedule[i].kind});
-  }
-  std::vector<NamedVariable> named;
-  for (const std::uint64_t object : objects) named.push_back((*system)->variable_at(object));
-  return named;
-}
-
-std::string TestSearch::write_ticket(const Recording& recording, const Configuration& configuration) const {
-  Configuration replayed = configuration;
-  replayed.isolates = false;  // for one execution a process is enough
-  const auto path = ravel::write_ticket({.folder = folder_,
-                                         .front_end = kFrontEndName,
-                                         .test = file_name(call_),
-                                         .program = print_program_note(note_program(call_, replayed)),
-                                         .events_max = settings_.request.limits.events_max},
-                                        recording, *recording.bug);
-  if (path) return *path;
-  remark("a ticket could not be written: " + path.error().message, report_.colour);
-  return "";
+std::optional<Explanation> TestSearch::explain(const RecordedBug& recorded) const {
+  if (!recorded.recording.bug) return std::nullopt;
+  auto replayer = RemoteSystem::start(call_, recorded.configuration);
+  if (!replayer) return std::nullopt;
+  return explain_threads_bug(**replayer, recorded.recording, settings_.request.limits.events_max);
 }
 
 }  // namespace ravel::threads

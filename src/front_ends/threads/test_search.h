@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "check/front_end.h"
 #include "check/saved_search.h"
 #include "check/search_settings.h"
+#include "front_ends/threads/bug_recorder.h"
 #include "front_ends/threads/own_options.h"
 #include "report/progress_line.h"
 #include "threads/remote/remote_system.h"
@@ -36,30 +39,45 @@ class TestSearch {
   }
   // Bugs of these kinds are none: the search goes on after them, and their schedules are not told.
   void ignore(std::vector<std::string> kinds) { ignored_ = std::move(kinds); }
+  // Hears now and then where the search is.
+  void keep_by(std::function<void(const SavedTest&)> keep) { keep_ = std::move(keep); }
   // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
   Result<SearchedTest> run(const std::string& label, const SavedTest* before);
 
  private:
+  enum class When : std::uint8_t { kOnTheWay, kAtTheEnd };
+  using Keep = std::function<void(Searched)>;
+  struct Described {
+    std::size_t count = 0;
+    std::vector<std::string> texts = {};
+  };
+
   Error prefix_error(std::uint64_t step) const;
   SearchOrder order(const SavedTest* before) const;
   VariableNaming naming(const Symbols& symbols) const;
-  Result<Searched> search(RemoteSystem& system, const SearchOrder& order);
+  Result<Searched> search(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
   std::optional<SearchTree> note_search();
-  Searched search_outside(RemoteSystem& system, const SearchOrder& order);
+  Searched search_outside(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
+  void conclude(RemoteSystem& system, Searched searched, const SavedTest* before, When when,
+                Configuration& configuration, SearchedTest& done);
+  void keep(RemoteSystem& system, Searched now, const SavedTest* before, const SearchedTest& begun);
+  const std::vector<std::string>& describe(RemoteSystem& system, const Configuration& configuration,
+                                           const Findings& findings, When when);
   void take_over(const SavedTest& before, SearchedTest& done) const;
   void drop_ignored(Searched& searched) const;
   void note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& done) const;
-  void record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& done) const;
-  std::vector<NamedVariable> name_objects(Configuration configuration, const std::vector<NamedStep>& schedule,
-                                          const std::vector<std::uint64_t>& objects) const;
-  std::string write_ticket(const Recording& recording, const Configuration& configuration) const;
+  void add_bugs(RemoteSystem& system, const Configuration& configuration, const Searched& searched, When when,
+                SearchedTest& done);
+  std::optional<Explanation> explain(const RecordedBug& recorded) const;
 
   const ProgramCall& call_;
   Configuration configuration_;
   const SearchSettings& settings_;
   const VariableParts parts_;  // what a variable is
-  const std::string& folder_;
   const ReportOptions& report_;
+  BugRecorder recorder_;
+  Described described_;  // what was found besides bugs
+  std::function<void(const SavedTest&)> keep_;
   ProgressLine progress_;
   bool is_noted_ = false;
   std::vector<NamedStep> prefix_;

@@ -39,9 +39,14 @@ void pass(Wire& wire, T& v) {
   wire(v.steps);
 }
 
+template <class Wire, FieldsOf<KeepingTimes> T>
+void pass(Wire& wire, T& v) {
+  wire(v.first), wire(v.between);
+}
+
 template <class Wire, FieldsOf<SearchOrder> T>
 void pass(Wire& wire, T& v) {
-  wire(v.request), wire(v.naming), wire(v.tracked);
+  wire(v.request), wire(v.naming), wire(v.tracked), wire(v.keeping);
 }
 
 template <class Wire, FieldsOf<Module> T>

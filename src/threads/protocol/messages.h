@@ -1,6 +1,7 @@
 // What is said over the wire: the commands, the answers, and how the plain structures become bytes.
 //
-// Each command has exactly one answer, except kSearch, whose answer follows any number of progress messages.
+// Each command has exactly one answer, except kSearch, whose answer follows any number of messages of
+// progress and of where the search is.
 
 #pragma once
 
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/exploration.h"
 #include "engine/named_step.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
@@ -42,6 +44,7 @@ enum class MessageKind : std::uint8_t {
   kHeapPlace,
   kFindings,
   kProgress,
+  kKept,  // Searched: as if the search had been interrupted
   kSearched,
   kProfile,
   kDied
@@ -88,6 +91,8 @@ struct Configuration {
   // Threads go round in loops as they like: nobody stands back or waits in one, since a state that comes
   // again ends that. What threads do outside of memory is refused.
   bool by_states = false;
+
+  friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
 // Executions in which accesses are counted: at random, except the first one.
@@ -121,6 +126,7 @@ struct SearchOrder {
   VariableNaming naming = {};
   // When the steps of the request's prefix were noted, as in Configuration
   std::vector<std::uint64_t> tracked = {};
+  KeepingTimes keeping = {};
 };
 
 struct Module {

@@ -182,17 +182,31 @@ void RemoteSystem::note_crash(int status) {
           .details = {}};
 }
 
-Result<Searched> RemoteSystem::search(const SearchOrder& order,
-                                      const std::function<void(const Counts&)>& on_progress,
-                                      const std::function<bool()>& is_interrupted) {
+Result<Searched> RemoteSystem::search(const SearchOrder& order, const SearchListener& listener) {
   Writer out;
   out << Command::kSearch << order;
   send(out.bytes());
+  is_searching_ = true;
+  Result<Searched> searched = follow_search(listener);
+  is_searching_ = false;
+  return searched;
+}
+
+Searched RemoteSystem::read_searched(Reader& in) {
+  Searched searched;
+  in >> searched;
+  names_.clear();
+  ours_.clear();
+  add_names(searched.actors);
+  return searched;
+}
+
+Result<Searched> RemoteSystem::follow_search(const SearchListener& listener) {
   bool told = false;
   while (socket_ >= 0) {
     pollfd input{.fd = socket_, .events = POLLIN, .revents = 0};
     const int ready = poll(&input, 1, 100);
-    if (!told && is_interrupted()) {
+    if (!told && listener.is_interrupted()) {
       // Any byte ends the search; this one is a command that the program obeys afterwards, without an answer.
       told = true;
       configure();
@@ -205,14 +219,11 @@ Result<Searched> RemoteSystem::search(const SearchOrder& order,
     if (kind == MessageKind::kProgress) {
       Counts counts;
       in >> counts;
-      on_progress(counts);
+      listener.on_progress(counts);
+    } else if (kind == MessageKind::kKept) {
+      listener.on_kept(read_searched(in));
     } else if (kind == MessageKind::kSearched) {
-      Searched searched;
-      in >> searched;
-      names_.clear();
-      ours_.clear();
-      add_names(searched.actors);
-      return searched;
+      return read_searched(in);
     }
   }
   note_death();
@@ -562,6 +573,7 @@ std::string RemoteSystem::stack_name(std::uint64_t address, const StackPlace& pl
 }
 
 HeapPlace RemoteSystem::ask_heap_place(std::uint64_t address, Of of) {
+  if (is_searching_) return {};
   Writer out;
   out << Command::kHeapPlace << address << (of == Of::kLastOperation);
   send(out.bytes());

@@ -43,9 +43,16 @@ class RemoteSystem final : public System {
   // All actors that were seen.
   std::vector<ActorName> actors() const { return names_; }
 
+  // What a search in the program's process tells on its way.
+  struct SearchListener {
+    std::function<void(const Counts&)> on_progress;
+    // Where it is: what it would have come to if it had been interrupted there. The process goes on
+    // meanwhile, and cannot be asked anything.
+    std::function<void(Searched)> on_kept;
+    std::function<bool()> is_interrupted;
+  };
   // A whole search in the program's process. An error if the process ended while it searched.
-  Result<Searched> search(const SearchOrder& order, const std::function<void(const Counts&)>& on_progress,
-                          const std::function<bool()>& is_interrupted);
+  Result<Searched> search(const SearchOrder& order, const SearchListener& listener);
 
   // REQUIRES: the configuration counts accesses. An error if the process ended meanwhile.
   Result<Profile> profile(const ProfileOrder& order);
@@ -107,6 +114,8 @@ class RemoteSystem final : public System {
   RemoteSystem(const ProgramCall& call, const Configuration& configuration,
                const std::vector<std::string>& debugger);
   Status launch();
+  Result<Searched> follow_search(const SearchListener& listener);
+  Searched read_searched(Reader& in);
   bool awaits_message() const;
   void delete_files();
   void configure();
@@ -142,6 +151,7 @@ class RemoteSystem final : public System {
   int process_ = -1;
   std::string files_;  // of the process: deleted after its end
   bool describes_ = false;
+  bool is_searching_ = false;  // the process does not answer
   std::shared_ptr<const Symbols> symbols_;
   State state_;
   std::unordered_map<std::uint64_t, BlockPlace> named_;  // by object, of this execution

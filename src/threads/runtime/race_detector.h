@@ -32,6 +32,7 @@ class RaceDetector {
   bool is_collecting() const { return collects_; }
   // Whether a thread has accessed another one's stack: then accesses of threads to their own count, too.
   bool are_stacks_shared() const { return are_stacks_shared_; }
+  void note_shared_stacks() { are_stacks_shared_ = true; }
 
   Shadow& shadow() { return shadow_; }
   const Shadow& shadow() const { return shadow_; }

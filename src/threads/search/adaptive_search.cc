@@ -42,12 +42,13 @@ constexpr std::uint64_t kSurveyEventsByStates = 1'000;
 class Search {
  public:
   Search(SearchedProgram& program, const SearchOrder& order, const Watch& watch)
-      : program_(program), order_(order), reporter_(watch, program, before_, stop_) {}
+      : program_(program), order_(order), watch_(watch), reporter_(watch, program, before_, stop_) {}
 
   Searched run() {
     Searched searched;
     const bool adapts = this->adapts();
     start_ = clock_.seconds();
+    next_keeping_ = start_ + order_.keeping.first;
     if (request_.so_far) {
       before_ = request_.so_far->counts;
     } else if (adapts && !samples() && !program_.configuration().races_are_bugs) {
@@ -78,17 +79,46 @@ class Search {
       if (is_last) break;
       ++searched.passes;
     }
-    searched.tracked = program_.configuration().tracked;
-    searched.is_fair = program_.configuration().is_fair;
-    searched.findings = program_.findings();
-    const double seconds_before = request_.so_far ? request_.so_far->counts.seconds : 0;
-    searched.result.counts.seconds = seconds_before + clock_.seconds() - start_;
+    complete(searched);
     return searched;
   }
 
  private:
   // A sampling search promises nothing that new operations in its middle would break.
   bool samples() const { return find_strategy(request_.strategy)->traits.samples; }
+
+  // What is to be told of the program besides the result.
+  void complete(Searched& searched) {
+    searched.tracked = program_.configuration().tracked;
+    searched.is_fair = program_.configuration().is_fair;
+    searched.findings = program_.findings();
+    const double seconds_before = request_.so_far ? request_.so_far->counts.seconds : 0;
+    searched.result.counts.seconds = seconds_before + clock_.seconds() - start_;
+  }
+
+  // What will make the explorer's run pointless has shown, so that its position is none to go on from.
+  bool is_out_of_date() const {
+    return (adapts() && program_.has_new_racy_words()) || program_.needs_fairness();
+  }
+  // So much is not lost if the process is killed.
+  void keep(Searched kept) {
+    kept.result.stop = Stop::kInterrupted;
+    complete(kept);
+    watch_.keep(kept);
+    next_keeping_ = clock_.seconds() + order_.keeping.between;
+  }
+  bool is_keeping_due() { return watch_.keep && clock_.seconds() >= next_keeping_; }
+  // Explorers say themselves where they are, but each run of one may be short.
+  void keep_between_passes(const Searched& searched, const std::string& strategy) {
+    if (!is_keeping_due()) return;
+    // A position has no follow-up, so this one would be lost. The next explorer may soon say where it is.
+    if (follow_up_.executions > 0 && clock_.seconds() < next_keeping_ + order_.keeping.between) return;
+    Searched kept = searched;
+    kept.result.strategy = strategy;
+    kept.result.counts = before_;
+    kept.result.position = position_;
+    keep(std::move(kept));
+  }
 
   bool by_states() const { return find_strategy(request_.strategy)->traits.by_states.has_value(); }
   void set_by_states() {
@@ -135,7 +165,7 @@ class Search {
       if (request_.limits.seconds)
         limits.seconds = std::max(0.0, *request_.limits.seconds * kSurveyShare - (clock_.seconds() - start_));
       const Exploration exploration =
-          program_.make_explorer(**strategy, limits, clock_, surroundings(reporter_))->run();
+          program_.make_explorer(**strategy, limits, clock_, surroundings(reporter_, {}))->run();
       if (reporter_.interrupted || exploration.stop == Stop::kTimeBudget) return;
       quiet = adopt_new_words() ? 0 : quiet + 1;
       // Other executions would take seconds as well, and what is refused ends the search.
@@ -145,8 +175,13 @@ class Search {
     }
   }
 
-  Surroundings surroundings(Listener& listener) const {
-    return {.listener = &listener, .interrupt = &stop_, .held_memory = program_.held_memory()};
+  using Keep = std::function<void(const Exploration&)>;
+  Surroundings surroundings(Listener& listener, Keep keep) const {
+    return {.listener = &listener,
+            .interrupt = &stop_,
+            .held_memory = program_.held_memory(),
+            .keep = watch_.keep ? std::move(keep) : nullptr,
+            .keeping = order_.keeping};
   }
 
   // The follow-up after the prefix that all executions have. A point within the prefix is none to begin at.
@@ -203,6 +238,14 @@ class Search {
     if (budget_) limits.executions = *budget_ - std::min(*budget_, done);
     RawBugs raw(program_, reporter_);
     const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
+    const Keep keep_now = [&](const Exploration& now) {
+      if (is_out_of_date()) return;
+      Searched kept = searched;
+      keep_bugs(kept, now, raw, tracked, program_.configuration().is_fair);
+      answer(kept, now);
+      kept.result.counts = sum(before_, now.counts);
+      keep(std::move(kept));
+    };
     Exploration exploration;
     bool grew = false;
     for (std::uint64_t part = 1;; part *= 2) {
@@ -210,7 +253,7 @@ class Search {
       if (request_.limits.seconds)
         limits.seconds = std::max(0.0, *request_.limits.seconds - (clock_.seconds() - start_));
       const std::unique_ptr<Explorer> explorer =
-          program_.make_explorer(**strategy, limits, clock_, surroundings(raw));
+          program_.make_explorer(**strategy, limits, clock_, surroundings(raw, keep_now));
       exploration = explorer->run();
       const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
       grew = adapts() && adopt_new_words();
@@ -221,7 +264,11 @@ class Search {
                              (is_part || exploration.stop != Stop::kExecutionBudget);
       if (!samples()) {
         if (needs_fairness && may_go_on) set_fair(true);
-        if ((grew || needs_fairness) && may_go_on) return false;
+        if ((grew || needs_fairness) && may_go_on) {
+          before_ = {};
+          keep_between_passes(searched, exploration.strategy);
+          return false;
+        }
         keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
         break;
       }
@@ -240,6 +287,7 @@ class Search {
         if (exploration.stop == Stop::kInterrupted && follow_ups > 0)
           follow_up_ = {.steps = find_race_point(program_, explorer->schedule(), tracked),
                         .executions = follow_ups};
+        keep_between_passes(searched, exploration.strategy);
         return false;
       }
     }
@@ -254,27 +302,68 @@ class Search {
   bool pass_by_states(Searched& searched) {
     stop_ = reporter_.interrupted;
     before_ = {};
+    const std::string from = std::exchange(position_, {});
+    PositionReader position(from);
+    StateTraits known;
+    if (!from.empty())
+      known = {.dates_matter = position.get() != 0, .stacks_are_shared = position.get() != 0};
     const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
-    const std::unique_ptr<StatesOfProgram> states = program_.number_states(storage());
+    const std::unique_ptr<StatesOfProgram> states = program_.number_states(storage(), known);
     CHECK(states != nullptr);
     RawBugs raw(program_, reporter_);
     Limits limits = limits_of_run();
     limits.executions = request_.limits.executions;
+    // What was replayed to come to where the search was is none of its own.
+    std::uint64_t replayed_before = 0, replayed_to_go_on = 0;
+    const auto refine = [&](Exploration& exploration) {
+      exploration.strategy = request_.strategy;
+      if (exploration.counts.states)
+        exploration.counts.states->replayed = replayed_before + states->replayed() - replayed_to_go_on;
+      if (!exploration.position) return;
+      PositionWriter writer;
+      writer.put(states->traits().dates_matter ? 1 : 0);
+      writer.put(states->traits().stacks_are_shared ? 1 : 0);
+      writer.put_position(*exploration.position);
+      exploration.position = writer.bytes();
+    };
+    const Keep keep_now = [&](const Exploration& now) {
+      if (is_out_of_date() || states->has_to_begin_anew()) return;
+      Exploration refined = now;
+      refine(refined);
+      Searched kept = searched;
+      keep_bugs(kept, refined, raw, tracked, program_.configuration().is_fair);
+      answer(kept, refined);
+      keep(std::move(kept));
+    };
     reporter_.states = states.get();
     StateSearch search(states->system(), *find_strategy(request_.strategy)->traits.by_states, limits, clock_,
-                       surroundings(raw));
-    search.forget_position();
+                       surroundings(raw, keep_now));
+    if (!from.empty()) {
+      Exploration so_far;
+      so_far.counts = request_.so_far->counts;
+      so_far.position = position.get_position();
+      if (so_far.counts.states) replayed_before = so_far.counts.states->replayed;
+      if (!position.is_complete() || !search.go_on_from(std::move(so_far))) {
+        reporter_.states = nullptr;
+        searched.is_lost = true;
+        return true;
+      }
+      replayed_to_go_on = states->replayed();
+    }
     Exploration exploration = search.run();
     reporter_.states = nullptr;
-    exploration.strategy = request_.strategy;
-    if (exploration.counts.states) exploration.counts.states->replayed = states->replayed();
+    refine(exploration);
     const bool grew = adapts() && adopt_new_words();
     const bool has_ended = reporter_.interrupted ||
                            (is_interruption(exploration.stop) && exploration.stop != Stop::kInterrupted);
-    if (!has_ended && exploration.stop != Stop::kUnsupported && (grew || states->has_to_begin_anew()))
+    const bool is_of_no_use = grew || states->has_to_begin_anew();
+    if (!has_ended && exploration.stop != Stop::kUnsupported && is_of_no_use) {
+      keep_between_passes(searched, exploration.strategy);
       return false;
+    }
     keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
     answer(searched, exploration);
+    if (searched.result.position && is_of_no_use) searched.result.position->clear();
     return true;
   }
 
@@ -322,6 +411,22 @@ class Search {
     const std::uint64_t executions_before = executions();
     std::array<RawBugs, 2> raw = {RawBugs(program_, reporter_), RawBugs(program_, reporter_)};
     const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
+    const auto answer_by = [&](Searched& answered, const Turns& all, std::size_t answers) {
+      Exploration answer = all[answers].so_far;
+      answer.counts.in_turns = all[1 - answers].so_far.counts.executions;
+      answer.position.reset();
+      const bool has_position = all[0].so_far.position || all[1].so_far.position;
+      if (is_interruption(answer.stop)) answer.position = has_position ? write_turns(all) : "";
+      this->answer(answered, answer);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        keep_bugs(answered, all[i].so_far, raw[i], tracked, all[i].is_fair);
+    };
+    const auto keep_turns = [&](Turns kept) {
+      kept[0].so_far.stop = Stop::kInterrupted;
+      Searched answered = searched;
+      answer_by(answered, kept, 0);
+      keep(std::move(answered));
+    };
     std::size_t answers = 0;
     for (std::uint64_t events = kFirstTurnEvents;; events *= 2) {
       bool is_last = false;
@@ -337,7 +442,13 @@ class Search {
         reporter_.turn_ends = is_alone ? kNoEnd : turn.so_far.counts.events + events;
         reporter_.compared = reporter_.compared_in_turn = 0;
         reporter_.compared_max = is_alone ? kNoEnd : kComparedPerEvent * events;
-        if (!run_turn(turn, limits, raw[i])) {
+        const Keep keep_now = [&](const Exploration& now) {
+          if (is_out_of_date()) return;
+          Turns kept = turns;
+          kept[i].so_far = now;
+          keep_turns(std::move(kept));
+        };
+        if (!run_turn(turn, limits, raw[i], keep_now)) {
           searched.is_lost = true;
           return true;
         }
@@ -346,7 +457,10 @@ class Search {
                                stop == Stop::kExecutionBudget || stop == Stop::kUnsupported;
         const bool needs_fairness = program_.needs_fairness();
         if (adapts() && adopt_new_words()) {
-          if (!has_ended) return false;
+          if (!has_ended) {
+            keep_between_passes(searched, turns[0].so_far.strategy);
+            return false;
+          }
           for (Turn& each : turns) each.so_far.position.reset();
         }
         // What it has found by then may be what a thread does that waits in a loop.
@@ -358,22 +472,16 @@ class Search {
         is_last = is_done || has_ended || (turns[0].is_over && turns[1].is_over);
         answers = is_done || stop == Stop::kUnsupported ? i : 0;
         if (has_ended) turns[answers].so_far.stop = stop;
+        if (!is_last && is_keeping_due()) keep_turns(turns);
       }
       if (is_last) break;
     }
-    Exploration answer = turns[answers].so_far;
-    answer.counts.in_turns = turns[1 - answers].so_far.counts.executions;
-    answer.position.reset();
-    const bool has_position = turns[0].so_far.position || turns[1].so_far.position;
-    if (is_interruption(answer.stop)) answer.position = has_position ? write_turns(turns) : "";
-    this->answer(searched, answer);
-    for (std::size_t i = 0; i < turns.size(); ++i)
-      keep_bugs(searched, turns[i].so_far, raw[i], tracked, turns[i].is_fair);
+    answer_by(searched, turns, answers);
     return true;
   }
 
   // False if its position makes no sense for this program.
-  bool run_turn(Turn& turn, const Limits& limits, RawBugs& raw) {
+  bool run_turn(Turn& turn, const Limits& limits, RawBugs& raw, const Keep& keep_now) {
     const auto strategy = make_strategy(turn.strategy, request_.parameters, context());
     CHECK(strategy.ok());
     if (turn.so_far.position) {
@@ -381,8 +489,8 @@ class Search {
       Trials trials(program_.system());
       if (!(*strategy)->read_position(position, trials) || !position.is_complete()) return false;
     }
-    turn.so_far =
-        program_.make_explorer(**strategy, limits, clock_, surroundings(raw))->run(std::move(turn.so_far));
+    turn.so_far = program_.make_explorer(**strategy, limits, clock_, surroundings(raw, keep_now))
+                      ->run(std::move(turn.so_far));
     return true;
   }
 
@@ -405,6 +513,7 @@ class Search {
   SearchedProgram& program_;
   const SearchOrder& order_;
   const SearchRequest& request_ = order_.request;
+  const Watch& watch_;
   const std::optional<std::uint64_t> budget_ = request_.limits.executions;
   SteadyClock clock_;
   std::atomic<bool> stop_ = false;
@@ -414,7 +523,7 @@ class Search {
   FoundPrefix prefix_;
   FollowUp follow_up_;  // of the next pass
   Reporter reporter_;
-  double start_ = 0;
+  double start_ = 0, next_keeping_ = 0;
 };
 
 }  // namespace

@@ -29,13 +29,13 @@ class Reporter final : public Listener {
     if (states != nullptr && states->has_to_begin_anew()) stop_ = true;
     if (counts.events + compared_in_turn / kComparedPerEvent >= turn_ends) stop_ = turn_is_over = true;
     known_ = sum(before_, counts);
-    if (!watch_(known_)) stop_ = interrupted = true;
+    if (!watch_.on_progress(known_)) stop_ = interrupted = true;
   }
   // A turn does not end here, where the strategy has no position.
   void on_long_work(std::uint64_t steps) override {
     compared += steps, compared_in_turn += steps;
     if (compared >= compared_max) stop_ = true;
-    if (!watch_(known_)) stop_ = interrupted = true;
+    if (!watch_.on_progress(known_)) stop_ = interrupted = true;
   }
   bool ends_search() override {
     compared = 0;

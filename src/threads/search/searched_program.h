@@ -30,12 +30,21 @@ struct BlockWord {
   std::uint64_t offset = 0;
 };
 
+// What a search by states has found out about what tells states apart (see NumberedThreads).
+struct StateTraits {
+  bool dates_matter = false;
+  bool stacks_are_shared = false;
+
+  friend bool operator==(const StateTraits&, const StateTraits&) = default;
+};
+
 // The program as a System whose states are numbered.
 struct StatesOfProgram {
   virtual ~StatesOfProgram() = default;
 
   virtual System& system() = 0;
   virtual std::uint64_t replayed() const = 0;  // how many steps were taken again to go to states
+  virtual StateTraits traits() const = 0;      // that hold since the states were first numbered
   // What a state is has turned out to be something else than was taken for granted: the search begins anew.
   virtual bool has_to_begin_anew() const = 0;
 };
@@ -80,11 +89,17 @@ class SearchedProgram {
 
   virtual std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
                                                   const Surroundings& surroundings) = 0;
-  // REQUIRES: the configuration is one for a search by states. Null: its states cannot be numbered.
-  virtual std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage) = 0;
+  // REQUIRES: the configuration is one for a search by states. `known`: what an earlier search has found out.
+  // Null: its states cannot be numbered.
+  virtual std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage, StateTraits known) = 0;
 };
 
-// The watcher of a search. Progress is told often; false ends the search, as the user does.
-using Watch = std::function<bool(const Counts&)>;
+// The watcher of a search.
+struct Watch {
+  // Progress is told often; false ends the search, as the user does.
+  std::function<bool(const Counts&)> on_progress;
+  // Hears now and then what the search would have come to if it had been interrupted there.
+  std::function<void(const Searched&)> keep = {};
+};
 
 }  // namespace ravel::threads

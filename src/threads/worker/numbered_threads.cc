@@ -12,15 +12,26 @@ namespace {
 // All ends of the program by itself are one state.
 constexpr Hash128 kFinished = {.high = 1, .low = 1};
 
+StateTraits traits_now() {
+  return {.dates_matter = scheduler().deadlines().do_dates_matter(),
+          .stacks_are_shared = scheduler().races().are_stacks_shared()};
+}
+
+// What was found out in another process holds here, too.
+StateTraits traits_with(StateTraits known) {
+  if (known.dates_matter) scheduler().deadlines().note_use_of_date();
+  if (known.stacks_are_shared) scheduler().races().note_shared_stacks();
+  return traits_now();
+}
+
 }  // namespace
 
-NumberedThreads::NumberedThreads(ThreadsSystem& system, const StateStorage& storage)
+NumberedThreads::NumberedThreads(ThreadsSystem& system, const StateStorage& storage, StateTraits known)
     : SystemWrapper(system),
       system_(system),
       visited_(make_visited_hashes(storage)),
       replayed_before_(system.replayed()),
-      did_dates_matter_(scheduler().deadlines().do_dates_matter()),
-      were_stacks_shared_(scheduler().races().are_stacks_shared()) {
+      traits_(traits_with(known)) {
   system_.set_numbered(true);
   scheduler().races().set_collecting(true);
 }
@@ -30,10 +41,7 @@ NumberedThreads::~NumberedThreads() {
   scheduler().races().set_collecting(false);
 }
 
-bool NumberedThreads::has_to_begin_anew() const {
-  return scheduler().deadlines().do_dates_matter() != did_dates_matter_ ||
-         scheduler().races().are_stacks_shared() != were_stacks_shared_;
-}
+bool NumberedThreads::has_to_begin_anew() const { return traits_now() != traits_; }
 
 void NumberedThreads::reset() {
   system_.reset();

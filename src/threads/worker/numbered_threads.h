@@ -21,6 +21,7 @@
 #include "engine/system_wrapper.h"
 #include "states/visited_hashes.h"
 #include "threads/runtime/threads_system.h"
+#include "threads/search/searched_program.h"
 
 namespace ravel::threads {
 
@@ -28,7 +29,8 @@ class NumberedThreads final : public SystemWrapper {
  public:
   // REQUIRES: !storage.is_exact(); the program is configured for a search by states, and stays so.
   // `system` must outlive this object.
-  NumberedThreads(ThreadsSystem& system, const StateStorage& storage);
+  // `known`: traits that an earlier search has found.
+  NumberedThreads(ThreadsSystem& system, const StateStorage& storage, StateTraits known = {});
   ~NumberedThreads() override;
 
   SystemParts parts() const override { return {.numbers_states = true, .pending = true}; }
@@ -42,6 +44,8 @@ class NumberedThreads final : public SystemWrapper {
 
   // How many steps were taken again, to go to states.
   std::uint64_t replayed() const { return system_.replayed() - replayed_before_; }
+  // What was taken for granted of what a state is.
+  StateTraits traits() const { return traits_; }
   // What a state is has turned out to be something else than was taken for granted: that has to be begun
   // anew.
   bool has_to_begin_anew() const;
@@ -60,7 +64,7 @@ class NumberedThreads final : public SystemWrapper {
   ThreadsSystem& system_;
   const std::unique_ptr<VisitedHashes> visited_;
   const std::uint64_t replayed_before_;
-  const bool did_dates_matter_, were_stacks_shared_;
+  const StateTraits traits_;
   std::vector<Origin> origins_;  // by number
   // The present state, if it has a number, and the step from there
   std::uint32_t present_ = kNone;

@@ -57,10 +57,12 @@ class ThreadsExplorer final : public Explorer {
 
 class StatesOfOwnProgram final : public StatesOfProgram {
  public:
-  StatesOfOwnProgram(ThreadsSystem& system, const StateStorage& storage) : states_(system, storage) {}
+  StatesOfOwnProgram(ThreadsSystem& system, const StateStorage& storage, StateTraits known)
+      : states_(system, storage, known) {}
 
   System& system() override { return states_; }
   std::uint64_t replayed() const override { return states_.replayed(); }
+  StateTraits traits() const override { return states_.traits(); }
   bool has_to_begin_anew() const override { return states_.has_to_begin_anew(); }
 
  private:
@@ -111,8 +113,8 @@ class OwnProgram final : public SearchedProgram {
                                           const Surroundings& surroundings) override {
     return std::make_unique<ThreadsExplorer>(system_, strategy, limits, clock, surroundings);
   }
-  std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage) override {
-    return std::make_unique<StatesOfOwnProgram>(system_, storage);
+  std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage, StateTraits known) override {
+    return std::make_unique<StatesOfOwnProgram>(system_, storage, known);
   }
 
  private:
@@ -138,7 +140,8 @@ Searched search(ThreadsSystem& system, const SearchOrder& order, int socket) {
   OwnProgram program(system);
   SteadyClock clock;
   double last_report = 0;
-  const Watch watch = [&](const Counts& counts) {
+  Watch watch;
+  watch.on_progress = [&](const Counts& counts) {
     const double now = clock.seconds();
     if (now - last_report < kSecondsPerReport) return true;
     last_report = now;
@@ -148,6 +151,13 @@ Searched search(ThreadsSystem& system, const SearchOrder& order, int socket) {
     if (!send_frame(socket, message.bytes())) return false;
     pollfd input{.fd = socket, .events = POLLIN, .revents = 0};
     return system_call(SYS_poll, reinterpret_cast<long>(&input), 1, 0) <= 0;
+  };
+  // That nobody listens any more is noticed at the next report.
+  watch.keep = [&](Searched kept) {
+    kept.actors = scheduler().actors().all();
+    Writer message;
+    message << MessageKind::kKept << kept;
+    send_frame(socket, message.bytes());
   };
   // Nobody looks at what is printed, so an execution may begin anew in its middle.
   scheduler().loops().heads().set_learning(true);
