@@ -85,10 +85,13 @@ Status FrontEnds::check_given(const FrontEnd& chosen, const CommandOptions& opti
                  std::string(chosen.one_program()) + ". Leave it out."};
   };
   for (const GivenOption& option : options.given) {
-    if (option.owner.empty() || option.owner == chosen.name()) continue;
+    const bool is_for_chosen = std::ranges::any_of(options.given, [&](const GivenOption& other) {
+      return other.name == option.name && (other.owner.empty() || other.owner == chosen.name());
+    });
+    if (is_for_chosen) continue;
     const auto owner =
         std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == option.owner; });
-    return refuse(option.name, **owner);
+    return refuse(option.text, **owner);
   }
   for (const std::string& kind : options.ignored) {
     if (contains(kEventKinds, kind) || contains(chosen.ignorable_bugs(), kind)) continue;

@@ -24,6 +24,7 @@
 #include "engine/ticket.h"
 #include "races/observation.h"
 #include "report/check_report.h"
+#include "states/temporal_question.h"
 
 namespace ravel {
 
@@ -55,6 +56,8 @@ class OpenedTest {
   // What tickets and traces note of the program: a JSON value that the front end reopens.
   virtual std::string note() const = 0;
   virtual System& system() = 0;
+  // What a violation of a formula is called, if not by the formula.
+  virtual TellViolation tell_violation() { return {}; }
   // Which parts of the program are not as they were noted, if it was reopened.
   virtual std::vector<std::string> changed() const { return {}; }
   // Whether its actors receive messages.

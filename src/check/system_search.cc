@@ -63,6 +63,7 @@ Status SystemSearch::begin(const SavedTest* before) {
   for (const std::string& formula : formulas_) {
     auto question = ravel::ask(formula, fairness_, states_of_->propositions());
     if (!question) return Error{"--ltl: " + question.error().message};
+    question->tell = tell_;
     questions_.push_back(std::move(*question));
   }
   if (asks_about_progress_)

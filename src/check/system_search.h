@@ -43,9 +43,11 @@ class SystemSearch {
   // `program`: the note of tickets of executions without an end, which that System tells itself.
   void search_states_of(System& system, StateSearch::Translate translate, std::string program);
   // Formulas that the System whose states are visited knows the propositions of.
-  void ask(std::vector<std::string> formulas, Fairness fairness) {
+  // `tell` says what a violation is called, if not by the formula.
+  void ask(std::vector<std::string> formulas, Fairness fairness, TellViolation tell = {}) {
     formulas_ = std::move(formulas);
     fairness_ = fairness;
+    tell_ = std::move(tell);
   }
   // A search by states knows more than a position says. Call it before run().
   void forbid_resuming() { may_be_resumed_ = false; }
@@ -81,6 +83,7 @@ class SystemSearch {
   std::string program_of_states_;
   std::vector<std::string> formulas_;
   Fairness fairness_ = Fairness::kWeak;
+  TellViolation tell_;
   bool asks_about_progress_ = false;
   std::function<std::string()> own_;
   bool may_be_resumed_ = true;

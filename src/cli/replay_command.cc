@@ -69,6 +69,7 @@ Result<int> replay_ticket(const Subject& subject, const std::string& saved, cons
     auto question = ask(noted->formula, *fairness, propositions);
     if (!question) return Error{saved + ": " + question.error().message + "."};
     const bool is_about_progress = subject.ticket->bug.kind == kLivelock;
+    question->tell = subject.test->tell_violation();
     lasso.emplace(is_about_progress ? ask_about_progress(*fairness, propositions) : std::move(*question));
   }
   const Replay replayed = replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr);

@@ -1,24 +1,13 @@
 #include "front_ends/erlang/program_note.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace ravel::erlang {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-std::vector<NotedPath> note_paths(const std::vector<std::string>& paths) {
-  std::vector<NotedPath> noted;
-  for (const std::string& path : paths) {
-    std::error_code problem;
-    noted.push_back({.given = path, .absolute = fs::absolute(path, problem).lexically_normal()});
-  }
-  return noted;
-}
 
 std::string hexadecimal(const Md5Digest& digest) {
   std::string text;
@@ -27,30 +16,6 @@ std::string hexadecimal(const Md5Digest& digest) {
     text += "0123456789abcdef"[byte & 15];
   }
   return text;
-}
-
-Json paths_to_json(const std::vector<NotedPath>& paths) {
-  Json json = Json::array();
-  for (const NotedPath& path : paths) json.push_back({{"given", path.given}, {"absolute", path.absolute}});
-  return json;
-}
-
-std::vector<NotedPath> paths_from_json(const Json& json) {
-  std::vector<NotedPath> paths;
-  for (const Json& path : json) paths.push_back({.given = path.at("given"), .absolute = path.at("absolute")});
-  return paths;
-}
-
-std::vector<std::string> reopened(const std::vector<NotedPath>& paths) {
-  std::vector<std::string> found;
-  for (const NotedPath& path : paths) {
-    std::error_code problem;
-    // The given name reads better in messages, so it is kept where both mean the same file.
-    const bool both = fs::equivalent(path.given, path.absolute, problem) && !problem;
-    const bool moved = !fs::exists(path.absolute, problem);
-    found.push_back(both || moved ? path.given : path.absolute);
-  }
-  return found;
 }
 
 // The kinds of ends that are no bugs, as --ignore names them.

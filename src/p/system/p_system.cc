@@ -41,6 +41,7 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
     : program_(program),
       store_(options.words_between_collections),
       code_(compile(program, test, store_)),
+      options_(options),
       world_(code_, store_, options.steps) {
   look();
 }
@@ -96,12 +97,13 @@ void PSystem::look() {
     for (std::uint32_t i = 0; i < world_.alternatives(who); ++i)
       enabled_.push_back({.actor = ActorId{who}, .alternative = i});
   }
-  outcome_ = !enabled_.empty()                                ? Outcome::kRunning
-             : !waiting_in_receive().empty() || hot_monitor() ? Outcome::kBug
-                                                              : Outcome::kFinished;
+  outcome_ = !enabled_.empty()                ? Outcome::kRunning
+             : is_deadlock() || hot_monitor() ? Outcome::kBug
+                                              : Outcome::kFinished;
 }
 
 std::optional<std::size_t> PSystem::hot_monitor() const {
+  if (options_.ignores_liveness) return std::nullopt;
   for (std::size_t i = 0; i < world_.monitors().size(); ++i) {
     if (is(world_.monitors()[i], Temperature::kHot)) return i;
   }
@@ -237,12 +239,23 @@ Letter PSystem::letter() {
   return letter;
 }
 
+bool PSystem::may_get_hot(const LiveMachine& monitor) const {
+  const Machine& machine = program_.machine(monitor.machine);
+  return machine.kind == MachineKind::kSpec && std::ranges::any_of(machine.states, [&](StateId state) {
+           return program_.state(state).temperature == Temperature::kHot;
+         });
+}
+
+std::string PSystem::liveness_formula(const LiveMachine& monitor) const {
+  const std::string name = name_of(monitor);
+  return "(always eventually cold(" + name + ")) or (eventually always not hot(" + name + "))";
+}
+
 std::vector<std::string> PSystem::liveness_formulas() const {
   std::vector<std::string> all;
+  if (options_.ignores_liveness) return all;
   for (const LiveMachine& monitor : world_.monitors())
-    if (program_.machine(monitor.machine).kind == MachineKind::kSpec)
-      all.push_back("(always eventually cold(" + name_of(monitor) + ")) or (eventually always not hot(" +
-                    name_of(monitor) + "))");
+    if (may_get_hot(monitor)) all.push_back(liveness_formula(monitor));
   return all;
 }
 

@@ -25,6 +25,8 @@ namespace ravel::p {
 
 struct POptions {
   Steps steps = Steps::kOperations;
+  bool ignores_deadlocks = false;  // all wait, and one of them inside a handler
+  bool ignores_liveness = false;   // a spec is hot at the end
   // How many words of values are stored between two collections, at least; 0: they are collected before each
   // step (for tests).
   std::size_t words_between_collections = ValueStore::kDefaultWords;
@@ -66,8 +68,12 @@ class PSystem final : public System, private ValueRoots {
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return world_.output(); }
 
-  // Of each spec: an execution without an end that is hot again and again gets cold again and again.
+  // Of each spec that has a hot state: an execution without an end that is hot again and again gets cold
+  // again and again.
   std::vector<std::string> liveness_formulas() const;
+  // Makes of the bug that this formula is violated that of the spec, if it is one of liveness_formulas().
+  // REQUIRES: the present state is one of those that come again and again.
+  void tell_liveness(const std::string& formula, Bug& bug) const;
 
   const World& world() const { return world_; }
 
@@ -94,7 +100,10 @@ class PSystem final : public System, private ValueRoots {
   std::string name_of(const LiveMachine& monitor) const {
     return std::string(program_.machine(monitor.machine).name);
   }
+  bool may_get_hot(const LiveMachine& monitor) const;
+  std::string liveness_formula(const LiveMachine& monitor) const;
   void note_place(Bug& bug, Place place) const;
+  bool is_deadlock() const { return !options_.ignores_deadlocks && !waiting_in_receive().empty(); }
   Bug deadlock() const;
   std::optional<std::size_t> hot_monitor() const;
   bool is(const LiveMachine& monitor, Temperature temperature) const;
@@ -107,6 +116,7 @@ class PSystem final : public System, private ValueRoots {
   const Program& program_;
   ValueStore store_;
   const Code code_;
+  const POptions options_;
   World world_;
   Outcome outcome_ = Outcome::kRunning;
   std::vector<Transition> enabled_;

@@ -1,0 +1,146 @@
+#include "front_ends/p/checked_program.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "check/system_search.h"
+#include "front_ends/p/explainer.h"
+#include "front_ends/p/program_note.h"
+
+namespace ravel::p {
+
+namespace {
+
+// How long an execution may be by default, as P's own checker has it: most programs in P have no end.
+constexpr std::uint64_t kEventsMost = 10'000;
+
+// Most programs in P go round for ever, so that only a search by states comes to an end. What knows no
+// executions does not begin with one, and draws none.
+StrategyRules strategy_rules(const CheckOptions& options) {
+  const bool needs_executions = !options.trace.empty() || !options.graph_file.empty();
+  return {
+      .usual = needs_executions ? "dpor" : "states",
+      .no_pending =
+          "--variables, --iterations, --threads and --strategy vt are for programs of C and C++; machines "
+          "in P share no variables.",
+      .may_go_round = true,
+      .events_most = kEventsMost};
+}
+
+Status check_own_options(const CheckOptions& options, const SearchSettings& settings) {
+  const OwnOptions& own = own_options(options);
+  const StrategyTraits& traits = settings.traits();
+  if (options.early)
+    return Error{"--early is not for programs in P, which have no timeouts of their own. Leave it out."};
+  for (const char* const option : {"--fingerprints", "--bitstate"})
+    if (options.parameters.own_value(option))
+      return Error{std::string(option) +
+                   " is not for programs in P yet, whose states are kept. Leave it out."};
+  if (options.parameters.own_value("--reduced"))
+    return Error{"--reduced is not for programs in P yet. Leave it out."};
+  if (!own.formulas.empty() && traits.by_states != StateOrder::kDepthFirst)
+    return Error{
+        "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
+        settings.request.strategy + "."};
+  if (own.steps == Steps::kHandlers && traits.compares_executions)
+    return Error{"--steps handlers is not for --strategy " + settings.request.strategy +
+                 ", which compares single operations; choose another strategy."};
+  return Success{};
+}
+
+Result<SearchSettings> settings_for(const CheckOptions& options) {
+  auto settings = search_settings(options, strategy_rules(options));
+  if (!settings) return settings.error();
+  if (Status fitting = check_own_options(options, *settings); !fitting) return fitting.error();
+  return settings;
+}
+
+}  // namespace
+
+CheckedPProgram::CheckedPProgram(std::shared_ptr<const OpenedProgram> program,
+                                 std::vector<std::size_t> chosen, SearchSettings settings,
+                                 const POptions& system, const CheckOptions& options)
+    : program_(std::move(program)),
+      chosen_(std::move(chosen)),
+      settings_(std::move(settings)),
+      system_(system),
+      options_(options) {
+  for (std::size_t i = 0; i < chosen_.size(); ++i) entries_.push_back({.name = test_case(i).name});
+}
+
+Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions& options) {
+  auto settings = settings_for(options);
+  if (!settings) return settings.error();
+  const auto system = system_options(options);
+  if (!system) return system.error();
+  auto program = OpenedProgram::open(options.program.files, options.report.colour);
+  if (!program) return program.error();
+  auto chosen = (*program)->chosen_tests(options.program.tests);
+  if (!chosen) return chosen.error();
+  return std::unique_ptr<CheckedProgram>(
+      new CheckedPProgram(std::move(*program), std::move(*chosen), std::move(*settings), *system, options));
+}
+
+Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(std::shared_ptr<const OpenedProgram> program,
+                                                              std::size_t test, const POptions& system,
+                                                              const CheckOptions& options) {
+  auto settings = settings_for(options);
+  if (!settings) return settings.error();
+  return std::unique_ptr<CheckedProgram>(
+      new CheckedPProgram(std::move(program), {test}, std::move(*settings), system, options));
+}
+
+// Specs of older programs were in force by themselves.
+std::vector<std::string> CheckedPProgram::remarks() const {
+  std::vector<std::string> remarks;
+  const Program& program = program_->program();
+  for (std::size_t number = 0; number < program.machines.size(); ++number) {
+    const Machine& machine = program.machines[number];
+    if (machine.kind != MachineKind::kSpec) continue;
+    const bool is_attached = std::ranges::any_of(program.tests, [&](const TestCase& test) {
+      return std::ranges::any_of(test.monitors, [&](const Monitor& monitor) {
+        return monitor.machine == static_cast<MachineId>(number);
+      });
+    });
+    if (!is_attached)
+      remarks.push_back("the spec " + std::string(machine.name) +
+                        " is part of no test, so nothing holds programs to it; a test has it by 'assert " +
+                        std::string(machine.name) + " in ...'");
+  }
+  return remarks;
+}
+
+std::string CheckedPProgram::assumptions() const {
+  return system_.steps == Steps::kHandlers
+             ? "One step each: what a machine does until it has handled its event, waits or chooses.\n"
+             : "";
+}
+
+Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task) {
+  PSystem system(program_->program(), test_case(test), system_);
+  const std::string note = print_program_note(note_program(*program_, test_case(test), system_));
+  SystemSearch search(system, settings_, task, options_,
+                      {.front_end = kFrontEndName, .test = test_case(test).name, .program = note});
+  const OwnOptions& own = own_options(options_);
+  const std::vector<std::string> live = system.liveness_formulas();
+  const bool asks = settings_.traits().by_states == StateOrder::kDepthFirst;
+  if (asks) {
+    std::vector<std::string> formulas = live;
+    formulas.insert(formulas.end(), own.formulas.begin(), own.formulas.end());
+    search.ask(std::move(formulas), own.fairness,
+               [&](const std::string& formula, Bug& bug) { system.tell_liveness(formula, bug); });
+  }
+  if (Status begun = search.begin(); !begun) return begun.error();
+  search.run();
+  if (!asks && !live.empty())
+    search.report().warnings.emplace_back(
+        "executions that go on for ever while a spec stays hot were not looked for: --strategy states does");
+  const std::uint64_t events_max = settings_.request.limits.events_max;
+  SearchedTest searched = search.finish([&](const Recording& recording) {
+    PSystem again(program_->program(), test_case(test), system_);
+    return explain_p_bug(again, recording, events_max);
+  });
+  return searched;
+}
+
+}  // namespace ravel::p
