@@ -1,6 +1,7 @@
 #include "check/front_end.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "base/check.h"
@@ -73,7 +74,8 @@ void FrontEnds::add_own_rows(OptionTable& table, CommandKind command, CommandOpt
     table.list("--ignore", "KIND", help + "; may be repeated", ignore);
     table.words({known.begin(), known.end()});
   }
-  for (const FrontEnd* const one : rows_) {
+  // The last one is that of most programs.
+  for (const FrontEnd* const one : rows_ | std::views::reverse) {
     table.begin("Options for " + std::string(one->programs()), std::string(one->name()));
     options.own[std::string(one->name())] = one->add_options(table, command);
   }

@@ -68,6 +68,12 @@ class SystemSearch {
   // The same of what is told of the test besides; its result is set by finish().
   TestReport& report() { return report_; }
 
+  enum class Simpler : std::uint8_t { kFewerPreemptions, kFewerEvents };
+  // The schedules of bugs that are told become those that `simplify` makes of them, where these lead to the
+  // same bug and are simpler in this sense. Not of executions without an end. REQUIRES: run() was called.
+  void simplify(Simpler sense,
+                const std::function<std::optional<std::vector<NamedStep>>(const Recording&)>& simplify);
+
   // Records and explains the bugs that are told with their stories. REQUIRES: run() was called.
   SearchedTest finish(const Explain& explain);
 

@@ -30,7 +30,8 @@ OptionRow& OptionTable::add(std::string names, std::string argument, std::string
                      .group = group_});
   } else {
     CHECK(known->argument == argument && !owner_.empty());
-    if (known->help != help) known->help += "; " + help;
+    known->help += "; " + help;
+    known->group = "Options for programs of several kinds";
   }
   last().meanings.push_back({.owner = owner_, .take = std::move(take)});
   return last();

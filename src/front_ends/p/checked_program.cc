@@ -4,8 +4,13 @@
 #include <utility>
 
 #include "check/system_search.h"
+#include "check/ticket_writer.h"
+#include "engine/named_step.h"
 #include "front_ends/p/explainer.h"
 #include "front_ends/p/program_note.h"
+#include "front_ends/p/trace_json.h"
+#include "host/files.h"
+#include "host/interrupt.h"
 
 namespace ravel::p {
 
@@ -73,6 +78,9 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
   if (!settings) return settings.error();
   const auto system = system_options(options);
   if (!system) return system.error();
+  if (const std::string& file = own_options(options).trace_file; !file.empty())
+    if (const Status writable = check_writable_file(file); !writable)
+      return Error{writable.error().message + " Name another file with --trace-json."};
   auto program = OpenedProgram::open(options.program.files, options.report.colour);
   if (!program) return program.error();
   auto chosen = (*program)->chosen_tests(options.program.tests);
@@ -135,12 +143,28 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   if (!asks && !live.empty())
     search.report().warnings.emplace_back(
         "executions that go on for ever while a spec stays hot were not looked for: --strategy states does");
-  const std::uint64_t events_max = settings_.request.limits.events_max;
-  SearchedTest searched = search.finish([&](const Recording& recording) {
-    PSystem again(program_->program(), test_case(test), system_);
-    return explain_p_bug(again, recording, events_max);
-  });
-  return searched;
+  const Explainer explainer(program_->program(), test_case(test), system_,
+                            settings_.request.limits.events_max, catch_interrupts());
+  search.simplify(SystemSearch::Simpler::kFewerEvents,
+                  [&](const Recording& recording) { return explainer.shorten(recording); });
+  search.simplify(SystemSearch::Simpler::kFewerPreemptions,
+                  [&](const Recording& recording) { return explainer.simplify(recording); });
+  if (Status written = write_trace(search, system, test); !written) return written.error();
+  return search.finish([&](const Recording& recording) { return explainer.explain(recording); });
+}
+
+// Of the first bug of all tests.
+Status CheckedPProgram::write_trace(SystemSearch& search, PSystem& system, std::size_t test) {
+  const std::string& file = own_options(options_).trace_file;
+  const std::vector<FoundBug>& bugs = search.exploration().bugs;
+  if (file.empty() || has_written_trace_ || bugs.empty()) return Success{};
+  has_written_trace_ = true;
+  const Bug& bug = bugs.front().bug;
+  const std::string error =
+      bug.message + (bug.file.empty() ? "" : " at " + bug.file + ":" + std::to_string(bug.line));
+  const Recording recording = record_bug(system, bugs.front(), settings_.request.limits.events_max);
+  return write_text_file(file, trace_json(program_->program(), test_case(test), system_, steps_of(recording),
+                                          error, settings_.request.strategy));
 }
 
 }  // namespace ravel::p

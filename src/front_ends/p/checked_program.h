@@ -7,6 +7,7 @@
 
 #include "check/front_end.h"
 #include "check/search_settings.h"
+#include "check/system_search.h"
 #include "front_ends/p/opened_program.h"
 #include "front_ends/p/own_options.h"
 
@@ -30,6 +31,7 @@ class CheckedPProgram final : public CheckedProgram {
   CheckedPProgram(std::shared_ptr<const OpenedProgram> program, std::vector<std::size_t> chosen,
                   SearchSettings settings, const POptions& system, const CheckOptions& options);
 
+  Status write_trace(SystemSearch& search, PSystem& system, std::size_t test);
   const TestCase& test_case(std::size_t test) const { return program_->program().tests[chosen_[test]]; }
 
   const std::shared_ptr<const OpenedProgram> program_;

@@ -8,6 +8,7 @@
 #include "front_ends/p/opened_program.h"
 #include "front_ends/p/own_options.h"
 #include "front_ends/p/program_note.h"
+#include "host/interrupt.h"
 
 namespace ravel::p {
 
@@ -33,8 +34,8 @@ class OpenedPTest final : public OpenedTest {
   }
   std::vector<std::string> changed() const override { return changed_; }
   std::optional<Explanation> explain(const Recording& recording, std::uint64_t events_max) override {
-    PSystem again(program_->program(), test_case(), options_);
-    return explain_p_bug(again, recording, events_max);
+    return Explainer(program_->program(), test_case(), options_, events_max, catch_interrupts())
+        .explain(recording);
   }
 
   Result<std::unique_ptr<CheckedProgram>> checked(const CheckOptions& options) const {

@@ -9,16 +9,18 @@ std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind comm
   if (command != CommandKind::kCheck && command != CommandKind::kShow) return own;
   table.choice("--steps", "HOW", own->steps,
                {{"operations", Steps::kOperations}, {"handlers", Steps::kHandlers}},
-               "of a machine in P: operations, or handlers (on over all that it creates and sends, until it "
+               "of a machine in P: operations (the default) or handlers (on over all that it creates and "
+               "sends, until it "
                "has handled its event, waits or chooses)");
   if (command != CommandKind::kCheck) return own;
   table.list("--ltl", "FORMULA", own->formulas,
-             "in P its propositions are hot(SPEC) and cold(SPEC), and of each spec is asked anyway that it "
+             "of programs in P its propositions are hot(SPEC) and cold(SPEC), and of each spec is asked "
+             "anyway that it "
              "does not stay hot");
   table.of_search();
   table.choice("--fairness", "WHICH", own->fairness,
                {{"none", Fairness::kNone}, {"weak", Fairness::kWeak}, {"strong", Fairness::kStrong}},
-               "in P this is also about specs that stay hot");
+               "of programs in P this is also about specs that stay hot");
   table.of_search();
   table.text("--trace-json", "FILE", own->trace_file,
              "writes the execution of the first bug as P's checker does (.trace.json), for its viewers");

@@ -112,6 +112,7 @@ class World final : public ValueNames, private ValueRoots {
   const std::optional<Failure>& refusal() const { return refusal_; }
   bool would_take(const Takes& takes, Value event) const;
   std::string& output() { return output_; }
+  const std::string& output() const { return output_; }
 
   // The state: an image for each machine (none: it does not exist), then one for each monitor.
   void save(std::vector<Value>& words);
