@@ -81,7 +81,7 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
   if (const std::string& file = own_options(options).trace_file; !file.empty())
     if (const Status writable = check_writable_file(file); !writable)
       return Error{writable.error().message + " Name another file with --trace-json."};
-  auto program = OpenedProgram::open(options.program.files, options.report.colour);
+  auto program = open_program(options);
   if (!program) return program.error();
   auto chosen = (*program)->chosen_tests(options.program.tests);
   if (!chosen) return chosen.error();
@@ -113,7 +113,7 @@ std::vector<std::string> CheckedPProgram::remarks() const {
     if (!is_attached)
       remarks.push_back("the spec " + std::string(machine.name) +
                         " is part of no test, so nothing holds programs to it; a test has it by 'assert " +
-                        std::string(machine.name) + " in ...'");
+                        std::string(machine.name) + " in ...', or by --attach-specs");
   }
   return remarks;
 }

@@ -65,7 +65,7 @@ class PFrontEnd final : public FrontEnd {
   }
 
   Result<std::vector<TestEntry>> list_tests(const CommandOptions& options) const override {
-    const auto program = OpenedProgram::open(options.program.files, options.report.colour);
+    const auto program = open_program(options);
     if (!program) return program.error();
     std::vector<TestEntry> entries;
     for (const TestCase& test : (*program)->program().tests)
@@ -86,7 +86,7 @@ class PFrontEnd final : public FrontEnd {
   Result<std::unique_ptr<OpenedTest>> open_test(const SubjectOptions& options, Purpose) const override {
     const auto system = system_options(options);
     if (!system) return system.error();
-    auto program = OpenedProgram::open(options.program.files, options.report.colour);
+    auto program = open_program(options);
     if (!program) return program.error();
     const auto chosen = (*program)->chosen_tests(options.program.tests);
     if (!chosen) return chosen.error();
@@ -102,7 +102,7 @@ class PFrontEnd final : public FrontEnd {
     if (!note) return note.error();
     const std::vector<std::string> again =
         files.empty() ? reopened(note->files) : std::vector<std::string>(files.begin(), files.end());
-    auto program = OpenedProgram::open(again, report.colour);
+    auto program = OpenedProgram::open(again, note->loose_specs, report.colour);
     if (!program) return program.error();
     const std::vector<TestCase>& tests = (*program)->program().tests;
     const auto test = std::ranges::find(tests, note->test, &TestCase::name);

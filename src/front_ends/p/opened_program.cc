@@ -91,7 +91,7 @@ bool is_program(std::span<const std::string> files) {
 }
 
 Result<std::shared_ptr<const OpenedProgram>> OpenedProgram::open(std::span<const std::string> files,
-                                                                 ColourWish colour) {
+                                                                 LooseSpecs loose, ColourWish colour) {
   auto input = read_files(files);
   if (!input) return input.error();
   auto opened = std::make_shared<OpenedProgram>();
@@ -104,7 +104,24 @@ Result<std::shared_ptr<const OpenedProgram>> OpenedProgram::open(std::span<const
   if (!checked.ok()) return Error{messages};
   if (!messages.empty()) show_compiler_messages(messages, colour);
   opened->program_ = std::move(checked.program);
+  opened->loose_ = loose;
+  if (loose == LooseSpecs::kAttached) opened->attach_specs();
   return std::shared_ptr<const OpenedProgram>(std::move(opened));
+}
+
+void OpenedProgram::attach_specs() {
+  const auto is_spec = [&](const Monitor& monitor) {
+    return program_->machine(monitor.machine).kind == MachineKind::kSpec;
+  };
+  for (TestCase& test : program_->tests) {
+    if (std::ranges::any_of(test.monitors, is_spec)) continue;
+    for (std::size_t number = 0; number < program_->machines.size(); ++number) {
+      if (program_->machines[number].kind != MachineKind::kSpec) continue;
+      Monitor& monitor = test.monitors.emplace_back();
+      monitor.machine = static_cast<MachineId>(number);
+      for (const Binding& binding : test.bindings) monitor.interfaces.push_back(binding.interface);
+    }
+  }
 }
 
 std::vector<std::size_t> OpenedProgram::usual_tests() const {

@@ -17,6 +17,9 @@ namespace ravel::p {
 // none, if this folder holds one.
 bool is_program(std::span<const std::string> files);
 
+// What tests without a spec are held to: nothing, or all specs of the program.
+enum class LooseSpecs : std::uint8_t { kLeftOut, kAttached };
+
 struct SourceChecksum {
   std::string name;  // as messages call the file
   std::uint64_t checksum = 0;
@@ -27,7 +30,7 @@ class OpenedProgram {
   // The files are one project, or `.p` files. Warnings are shown. An error of the program ends with a
   // newline, and may have several lines.
   static Result<std::shared_ptr<const OpenedProgram>> open(std::span<const std::string> files,
-                                                           ColourWish colour);
+                                                           LooseSpecs loose, ColourWish colour);
 
   const Program& program() const { return *program_; }
   // What names the program again: the project's file, or the files as they were given.
@@ -35,6 +38,7 @@ class OpenedProgram {
   // "Client.pproj" or "Client.p": how messages call it.
   const std::string& name() const { return name_; }
   const std::vector<SourceChecksum>& sources() const { return sources_; }
+  LooseSpecs loose_specs() const { return loose_; }
 
   // Places in Program::tests: those that -t names, or all, with the programs without tests their
   // implementations. A name is that of a test, or of one with parameters, which stands for all combinations.
@@ -42,10 +46,12 @@ class OpenedProgram {
 
  private:
   std::vector<std::size_t> usual_tests() const;
+  void attach_specs();
 
   std::vector<std::string> files_;
   std::string name_;
   std::vector<SourceChecksum> sources_;
+  LooseSpecs loose_ = LooseSpecs::kLeftOut;
   std::unique_ptr<Program> program_;
 };
 

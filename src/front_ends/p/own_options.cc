@@ -12,6 +12,8 @@ std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind comm
                "of a machine in P: operations (the default) or handlers (on over all that it creates and "
                "sends, until it "
                "has handled its event, waits or chooses)");
+  table.flag("--attach-specs", "tests that have no spec are held to all specs of the program",
+             [own = own.get()] { own->attaches_specs = true; });
   if (command != CommandKind::kCheck) return own;
   table.list("--ltl", "FORMULA", own->formulas,
              "of programs in P its propositions are hot(SPEC) and cold(SPEC), and of each spec is asked "
@@ -33,6 +35,11 @@ const OwnOptions& own_options(const CommandOptions& options) {
 }
 
 std::vector<std::string_view> ignorable_bugs() { return {"deadlock", "liveness"}; }
+
+Result<std::shared_ptr<const OpenedProgram>> open_program(const CommandOptions& options) {
+  const LooseSpecs loose = own_options(options).attaches_specs ? LooseSpecs::kAttached : LooseSpecs::kLeftOut;
+  return OpenedProgram::open(options.program.files, loose, options.report.colour);
+}
 
 Result<POptions> system_options(const CommandOptions& options) {
   if (options.is_given("--time"))

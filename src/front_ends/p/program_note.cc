@@ -19,6 +19,7 @@ ProgramNote note_program(const OpenedProgram& program, const TestCase& test, con
   return {.test = test.name,
           .files = note_paths(program.files()),
           .sources = program.sources(),
+          .loose_specs = program.loose_specs(),
           .options = options};
 }
 
@@ -26,6 +27,7 @@ std::string print_program_note(const ProgramNote& note) {
   Json json = {{"test", note.test}, {"files", paths_to_json(note.files)}, {"sources", Json::array()}};
   for (const SourceChecksum& source : note.sources)
     json["sources"].push_back({{"name", source.name}, {"checksum", print(source.checksum)}});
+  if (note.loose_specs == LooseSpecs::kAttached) json["attaches_specs"] = true;
   if (note.options.steps == Steps::kHandlers) json["steps_to_handlers"] = true;
   if (note.options.ignores_deadlocks) json["ignores_deadlocks"] = true;
   if (note.options.ignores_liveness) json["ignores_liveness"] = true;
@@ -42,6 +44,7 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
       note.sources.push_back(
           {.name = source.at("name"),
            .checksum = std::stoull(source.at("checksum").get<std::string>(), nullptr, 16)});
+    if (json.value("attaches_specs", false)) note.loose_specs = LooseSpecs::kAttached;
     if (json.value("steps_to_handlers", false)) note.options.steps = Steps::kHandlers;
     note.options.ignores_deadlocks = json.value("ignores_deadlocks", false);
     note.options.ignores_liveness = json.value("ignores_liveness", false);

@@ -17,6 +17,7 @@ struct ProgramNote {
   std::string test;
   std::vector<NotedPath> files;
   std::vector<SourceChecksum> sources;
+  LooseSpecs loose_specs = LooseSpecs::kLeftOut;
   POptions options;
 };
 
