@@ -132,7 +132,11 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   const OwnOptions& own = own_options(options_);
   const std::vector<std::string> live = system.liveness_formulas();
   const bool asks = settings_.traits().by_states == StateOrder::kDepthFirst;
-  if (asks) {
+  if (asks && !(live.empty() && own.formulas.empty())) {
+    if (const std::size_t specs = test_case(test).monitors.size(); specs > PSystem::kSpecsMax)
+      return Error{test_case(test).name + ": this test has " + std::to_string(specs) +
+                   " specs, and of at most " + std::to_string(PSystem::kSpecsMax) +
+                   " can be asked whether they stay hot. Add --ignore liveness."};
     std::vector<std::string> formulas = live;
     formulas.insert(formulas.end(), own.formulas.begin(), own.formulas.end());
     search.ask(std::move(formulas), own.fairness,

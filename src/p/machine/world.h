@@ -68,6 +68,7 @@ struct Operation {
   Place place = {};
   Takes takes = {};
   bool in_vain = false;
+  std::uint32_t fair_choice = 0;  // its number, from 1; 0: it is none
 };
 
 // What a step is.

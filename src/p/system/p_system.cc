@@ -15,8 +15,6 @@ constexpr std::uint64_t object(ObjectOf kind, std::uint32_t number) {
   return number * kObjectKinds + static_cast<std::uint64_t>(kind);
 }
 
-constexpr std::size_t kSpecsMax = 32;  // two propositions each
-
 Touch touch_of(const Effect& effect) {
   const auto touch = [&](ObjectOf kind, Access access) {
     return Touch{.object = object(kind, effect.who), .access = access, .message = effect.message};
@@ -220,12 +218,15 @@ std::uint64_t PSystem::bytes_of_states() const {
 }
 
 std::vector<std::string> PSystem::propositions() const {
-  CHECK_MESSAGE(world_.monitors().size() <= kSpecsMax, "more than 32 specs in one test");
+  CHECK_MESSAGE(world_.monitors().size() <= kSpecsMax, "too many specs in one test");
   std::vector<std::string> all;
   for (const LiveMachine& monitor : world_.monitors()) {
     all.push_back("hot(" + name_of(monitor) + ")");
     all.push_back("cold(" + name_of(monitor) + ")");
   }
+  for (std::size_t number = 1; number <= fair_choices(); ++number)
+    for (const char* const way : {"fair_true(", "fair_false("})
+      all.push_back(way + std::to_string(number) + ")");
   return all;
 }
 
@@ -236,6 +237,11 @@ Letter PSystem::letter() {
     const std::uint64_t bits = is(monitor, Temperature::kHot) ? 1 : is(monitor, Temperature::kCold) ? 2 : 0;
     letter.state |= bits << 2 * i;
   }
+  if (world_.operations().empty()) return letter;
+  const Operation& last = world_.operations().front();
+  if (last.fair_choice == 0 || last.fair_choice > fair_choices()) return letter;
+  const std::size_t bit = 2 * (world_.monitors().size() + last.fair_choice - 1);
+  letter.step = std::uint64_t{last.payload.truth() ? 1u : 2u} << bit;
   return letter;
 }
 
@@ -248,7 +254,15 @@ bool PSystem::may_get_hot(const LiveMachine& monitor) const {
 
 std::string PSystem::liveness_formula(const LiveMachine& monitor) const {
   const std::string name = name_of(monitor);
-  return "(always eventually cold(" + name + ")) or (eventually always not hot(" + name + "))";
+  const std::string live =
+      "(always eventually cold(" + name + ")) or (eventually always not hot(" + name + "))";
+  std::string fair;
+  for (std::size_t choice = 1; choice <= fair_choices(); ++choice) {
+    const std::string number = "(" + std::to_string(choice) + ")";
+    fair += (fair.empty() ? "" : " and ") + ("((always eventually fair_true" + number) +
+            ") <-> (always eventually fair_false" + number + "))";
+  }
+  return fair.empty() ? live : "(" + fair + ") -> (" + live + ")";
 }
 
 std::vector<std::string> PSystem::liveness_formulas() const {
