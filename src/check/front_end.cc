@@ -110,10 +110,12 @@ Status FrontEnds::check_given(const FrontEnd& chosen, const CommandOptions& opti
 
 void add_check_rows(OptionTable& table, const FrontEnds& front_ends, CheckOptions& options) {
   table.begin("");
-  add_program_rows(table, options.program,
-                   "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3, mix or "
-                   "erlang.mk in this folder; or one "
-                   "executable of C or C++ built with ravel-c++ or ravel-cc, then -- and its arguments");
+  add_program_rows(
+      table, options.program,
+      "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3, mix or "
+      "erlang.mk in this folder; or one "
+      "executable of C or C++ built with ravel-c++ or ravel-cc, then -- and its arguments; or .p files "
+      "or a .pproj of P, also that of this folder");
   add_test_row(table, options.program);
   add_search_rows(table, options);
   table.begin("Results");

@@ -20,6 +20,7 @@
 #include "check/saved_search.h"
 #include "engine/race.h"
 #include "engine/recording.h"
+#include "engine/replay.h"
 #include "engine/system.h"
 #include "engine/ticket.h"
 #include "races/observation.h"
@@ -60,6 +61,8 @@ class OpenedTest {
   virtual TellViolation tell_violation() { return {}; }
   // Which parts of the program are not as they were noted, if it was reopened.
   virtual std::vector<std::string> changed() const { return {}; }
+  // What an execution is that goes on where that of a ticket has ended.
+  virtual GoingOn going_on() const { return GoingOn::kIsFollowed; }
   // Whether its actors receive messages.
   virtual bool has_messages() const { return true; }
   // Why the recorded bug happens. Nothing if that takes too long, or cannot be said.

@@ -72,7 +72,8 @@ Result<int> replay_ticket(const Subject& subject, const std::string& saved, cons
     question->tell = subject.test->tell_violation();
     lasso.emplace(is_about_progress ? ask_about_progress(*fairness, propositions) : std::move(*question));
   }
-  const Replay replayed = replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr);
+  const Replay replayed =
+      replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr, subject.test->going_on());
   if (report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(report.colour, stdout);
     std::string text = heading(subject, "ticket", colour);

@@ -33,6 +33,8 @@ class OpenedPTest final : public OpenedTest {
     return [this](const std::string& formula, Bug& bug) { system_.tell_liveness(formula, bug); };
   }
   std::vector<std::string> changed() const override { return changed_; }
+  // Most programs in P have no end.
+  GoingOn going_on() const override { return GoingOn::kIsLeft; }
   std::optional<Explanation> explain(const Recording& recording, std::uint64_t events_max) override {
     return Explainer(program_->program(), test_case(), options_, events_max, catch_interrupts())
         .explain(recording);

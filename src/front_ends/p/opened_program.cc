@@ -66,10 +66,11 @@ Result<Input> read_files(std::span<const std::string> files) {
   }
   if (is_project(only)) return read_project_files(only);
   Input input{.texts = {}, .files = {files.begin(), files.end()}};
+  for (const std::string& file : files)
+    if (!is_source(file) && !is_project(file))
+      return Error{file + ": this is no file in P (.p or .pproj). The name of a test stands after -t."};
   for (const std::string& file : files) {
     if (is_project(file)) return Error{file + ": a project is checked alone. Leave out the other files."};
-    if (!is_source(file))
-      return Error{file + ": this is no file in P (.p or .pproj). The name of a test stands after -t."};
     auto text = read_text_file(file);
     if (!text) return text.error();
     input.texts.push_back({.name = file, .text = std::move(*text)});
