@@ -106,9 +106,9 @@ ProgramNote note_program(const Program& program, const TestName& test, const Erl
 
 std::string print_program_note(const ProgramNote& program) {
   Json json = {{"test", program.test},
-               {"files", paths_to_json(program.files)},
-               {"include_folders", paths_to_json(program.include_folders)},
-               {"code_folders", paths_to_json(program.code_folders)},
+               {"files", paths_to_json<Json>(program.files)},
+               {"include_folders", paths_to_json<Json>(program.include_folders)},
+               {"code_folders", paths_to_json<Json>(program.code_folders)},
                {"defines", Json::array()},
                {"modules", Json::array()},
                {"normal_reasons", program.properties.normal_reasons},
@@ -134,7 +134,7 @@ std::string print_program_note(const ProgramNote& program) {
     json["environment"] = program.environment;
   }
   const auto add_paths = [&](const char* name, const std::vector<NotedPath>& paths) {
-    if (!paths.empty()) json[name] = paths_to_json(paths);
+    if (!paths.empty()) json[name] = paths_to_json<Json>(paths);
   };
   add_paths("configuration_files", program.configuration_files);
   add_paths("optional_files", program.optional_files);

@@ -24,7 +24,7 @@ ProgramNote note_program(const OpenedProgram& program, const TestCase& test, con
 }
 
 std::string print_program_note(const ProgramNote& note) {
-  Json json = {{"test", note.test}, {"files", paths_to_json(note.files)}, {"sources", Json::array()}};
+  Json json = {{"test", note.test}, {"files", paths_to_json<Json>(note.files)}, {"sources", Json::array()}};
   for (const SourceChecksum& source : note.sources)
     json["sources"].push_back({{"name", source.name}, {"checksum", print(source.checksum)}});
   if (note.loose_specs == LooseSpecs::kAttached) json["attaches_specs"] = true;
