@@ -213,7 +213,7 @@ class Tickets(PTest):
         self.assertIn("variant 1", races)
         after = self.expect(1, "check", "--trace", "trace.json")
         self.assertIn("Bug 1: assertion", after.stdout)
-        self.assertIn("sends P#1", self.expect(0, "trace", EXAMPLES / "lost_update.p").stdout.replace("P.2#1", "P#1"))
+        self.assertIn("sends P.2#1 = eRead to P.1", self.expect(0, "trace", EXAMPLES / "lost_update.p").stdout)
 
     def test_a_damaged_one(self):
         self.expect(1, "check", EXAMPLES / "lost_update.p")
@@ -224,6 +224,14 @@ class Tickets(PTest):
 
 
 class Strategies(PTest):
+    def test_executions_are_drawn_first_unless_a_strategy_is_named(self):
+        drawn = self.check(1, EXAMPLES / "lost_update.p")["DefaultImpl"]
+        self.assertEqual((drawn["strategy"], drawn["executions"]), ("partial order sampling, seed 1", 2))
+        named = self.check(1, EXAMPLES / "lost_update.p", "--strategy", "states")["DefaultImpl"]
+        self.assertEqual((named["strategy"], named["states"]), ("states", 65))
+        endless = self.check(1, EXAMPLES / "starvation.p")["tcTwoPhilosophers"]
+        self.assertEqual((endless["strategy"], endless["states"]), ("states", 52))
+
     def test_each_finds_the_bug_or_is_refused(self):
         for strategy in ["dpor", "preemption", "delay", "variants", "dfs", "states", "shortest", "random", "pct", "pos", "surw"]:
             bug = self.check(1, EXAMPLES / "lost_update.p", "--strategy", strategy)["DefaultImpl"]["bugs"][0]
@@ -234,7 +242,29 @@ class Strategies(PTest):
         tests = self.check(0, EXAMPLES / "echo", "--steps", "handlers", "-t", "tcClients")
         self.assertEqual(tests["tcClients___pClients_2"]["states"], 64)
         self.assertIn("One step each", self.expect(0, "check", EXAMPLES / "echo", "--steps", "handlers").stdout)
-        self.refused("check", EXAMPLES / "echo", "--steps", "handlers", "--strategy", "dpor", says="single operations")
+        bug = self.check(1, EXAMPLES / "two_phase_commit.p", "--steps", "handlers", "--strategy", "dpor")
+        self.assertEqual(bug["tcTwoParticipants"]["bugs"][0]["line"], 73)
+
+    def test_fewer_states(self):
+        self.write("waits.p", WAITS)
+        whole = self.check(0, "waits.p", "--ignore", "deadlock")["DefaultImpl"]["states"]
+        reduced = self.check(0, "waits.p", "--ignore", "deadlock", "--reduced")["DefaultImpl"]["states"]
+        self.assertEqual((whole, reduced), (55, 24))
+        self.assertEqual(self.check(1, "waits.p", "--reduced")["DefaultImpl"]["bugs"][0]["kind"], "deadlock")
+        self.refused("check", EXAMPLES / "echo", "--reduced", says=["tcOneClient", "--ignore liveness"])
+        self.check(0, EXAMPLES / "echo", "--reduced", "--ignore", "liveness")
+
+    def test_a_search_that_was_interrupted_goes_on(self):
+        self.write("waits.p", WAITS)
+        search = ["waits.p", "--ignore", "deadlock", "--strategy", "dfs"]
+        whole = self.check(0, *search)["DefaultImpl"]["executions"]
+        self.check(3, *search, "--budget", "5x")
+        saved = next((self.folder / "ravel-tickets").glob("interrupted.*.search"))
+        self.expect(0, "check", "--resume", saved, "--json", "results.json")
+        self.assertEqual(self.results()["executions"], whole)
+        self.check(3, *search, "--budget", "5x")
+        self.write("waits.p", WAITS + "// changed")
+        self.refused("check", "--resume", saved, says=["waits.p", "changed", "Begin anew"])
 
     def test_an_endless_program_is_cut_off_and_no_livelock(self):
         run = self.expect(3, "check", EXAMPLES / "echo", "-t", "tcOneClient", "--strategy", "dfs")
@@ -245,6 +275,7 @@ class Strategies(PTest):
         echo = [EXAMPLES / "echo", "-t", "tcOneClient"]
         self.check(0, *echo, "--ltl", "always eventually hot(AllAreAnswered)")
         self.check(1, *echo, "--ltl", "always cold(AllAreAnswered)")
+        self.refused("check", *echo, "--ltl", "always cold(AllAreAnswered)", "--reduced", says="--reduced is not for --ltl")
         self.refused("check", *echo, "--ltl", "always idle", says="nobody says when 'idle' holds")
         self.refused("check", *echo, "--ltl", "always idle", "--strategy", "dpor", says="--ltl is for --strategy states")
 
@@ -253,7 +284,7 @@ class Strategies(PTest):
         for option in [["--kill", "1"], ["--delivery", "channels"], ["--property", "x"], ["--symmetric", "x"],
                        ["--abstraction", "m:f"], ["--steps", "receives"], ["--accesses", "all"]]:
             self.refused("check", echo, *option, says=[" ".join(option[:1]), "and this is one in P"])
-        for option in [["--time", "any"], ["--early", "1"], ["--fingerprints", "64"], ["--bitstate", "8"], ["--reduced"]]:
+        for option in [["--time", "any"], ["--early", "1"], ["--fingerprints", "64"], ["--bitstate", "8"]]:
             self.refused("check", echo, *option, says=[option[0], "programs in P"])
         self.refused("check", echo, "--steps", "words", says="operations, receives, handlers")
         self.refused("run", echo, says="'ravel run' is not for programs in P")
@@ -312,7 +343,7 @@ class TracesForViewers(PTest):
                          ("Other(2)", "eValues", payload, True))
         self.assertEqual(taken["clock"], {"Main(1)": 3, "Other(2)": 3})
         self.assertEqual(entries[-2]["details"]["error"], "never at values.p:7")
-        self.assertEqual(entries[-1]["details"]["strategy"], "states")
+        self.assertEqual(entries[-1]["details"]["strategy"], "partial order sampling, seed 1")
 
     def test_monitors_are_in_it(self):
         self.expect(1, "check", EXAMPLES / "starvation.p", "--trace-json", "bug.trace.json")

@@ -1,5 +1,8 @@
 #include "front_ends/p/checked_program.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -18,6 +21,11 @@ namespace {
 
 // How long an execution may be by default, as P's own checker has it: most programs in P have no end.
 constexpr std::uint64_t kEventsMost = 10'000;
+
+// Executions that are drawn before a search by states, as they show the bugs of large programs sooner: a
+// second at most.
+constexpr const char kDrawing[] = "pos";
+constexpr std::uint64_t kDrawnExecutions = 1'000, kDrawnEvents = 2'000, kDrawnUnfinishedEvents = 1'000'000;
 
 // Most programs in P go round for ever, so that only a search by states comes to an end. What knows no
 // executions does not begin with one, and draws none.
@@ -41,15 +49,39 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sett
     if (options.parameters.own_value(option))
       return Error{std::string(option) +
                    " is not for programs in P yet, whose states are kept. Leave it out."};
-  if (options.parameters.own_value("--reduced"))
-    return Error{"--reduced is not for programs in P yet. Leave it out."};
+  if (options.parameters.own_value("--reduced") && !own.formulas.empty())
+    return Error{
+        "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
   if (!own.formulas.empty() && traits.by_states != StateOrder::kDepthFirst)
     return Error{
         "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
         settings.request.strategy + "."};
-  if (own.steps == Steps::kHandlers && traits.compares_executions)
-    return Error{"--steps handlers is not for --strategy " + settings.request.strategy +
-                 ", which compares single operations; choose another strategy."};
+  return Success{};
+}
+
+// Which orders a spec tells apart that is asked about executions without an end, is not known.
+Status check_reduced(const OpenedProgram& program, const std::vector<std::size_t>& chosen,
+                     const POptions& system) {
+  for (const std::size_t place : chosen) {
+    const TestCase& test = program.program().tests[place];
+    if (!PSystem(program.program(), test, system).liveness_formulas().empty())
+      return Error{"--reduced is not for tests with a spec that may stay hot, as " + test.name +
+                   ". Leave it out, or add --ignore liveness."};
+  }
+  return Success{};
+}
+
+// What is left of a search is of the program as it was.
+Status check_unchanged(const SavedSearch& before, const OpenedProgram& program, const std::string& file) {
+  for (const SavedTest& saved : before.tests) {
+    const auto noted = parse_program_note(saved.program, file);
+    if (!noted) return noted.error();
+    const std::vector<std::string> changed = changed_sources(*noted, program);
+    if (!changed.empty())
+      return Error{fmt::format(
+          "{}: the program has changed since ({}), and with it what is left to search. Begin anew.", file,
+          fmt::join(changed, ", "))};
+  }
   return Success{};
 }
 
@@ -73,7 +105,8 @@ CheckedPProgram::CheckedPProgram(std::shared_ptr<const OpenedProgram> program,
   for (std::size_t i = 0; i < chosen_.size(); ++i) entries_.push_back({.name = test_case(i).name});
 }
 
-Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions& options) {
+Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions& options,
+                                                              const SavedSearch* before) {
   auto settings = settings_for(options);
   if (!settings) return settings.error();
   const auto system = system_options(options);
@@ -85,6 +118,10 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
   if (!program) return program.error();
   auto chosen = (*program)->chosen_tests(options.program.tests);
   if (!chosen) return chosen.error();
+  if (before != nullptr)
+    if (Status same = check_unchanged(*before, **program, options.resume); !same) return same.error();
+  if (options.parameters.own_value("--reduced"))
+    if (Status fitting = check_reduced(**program, *chosen, *system); !fitting) return fitting.error();
   return std::unique_ptr<CheckedProgram>(
       new CheckedPProgram(std::move(*program), std::move(*chosen), std::move(*settings), *system, options));
 }
@@ -124,14 +161,43 @@ std::string CheckedPProgram::assumptions() const {
              : "";
 }
 
+// Whether the user has left open how to search.
+bool CheckedPProgram::draws_first() const {
+  return options_.strategy.empty() && !options_.keep_going && settings_.traits().by_states &&
+         !settings_.request.limits.executions && own_options(options_).formulas.empty();
+}
+
+SearchSettings CheckedPProgram::drawing() const {
+  SearchSettings drawing = settings_;
+  SearchRequest& request = drawing.request;
+  request.strategy = kDrawing;
+  request.parameters = {};
+  request.parameters.executions = kDrawnExecutions;
+  request.limits.events_max = std::min(request.limits.events_max, kDrawnEvents);
+  request.limits.unfinished_events_max = kDrawnUnfinishedEvents;
+  request.limits.long_executions = LongExecutions::kLeftOpen;
+  return drawing;
+}
+
 Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task) {
+  if (draws_first() && task.before == nullptr) {
+    SearchTask first = task;
+    first.keep = {};
+    auto drawn = search(test, first, drawing());
+    if (!drawn || !drawn->report.result.bugs.empty()) return drawn;
+  }
+  return search(test, task, settings_);
+}
+
+Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task,
+                                             const SearchSettings& settings) {
   PSystem system(program_->program(), test_case(test), system_);
   const std::string note = print_program_note(note_program(*program_, test_case(test), system_));
-  SystemSearch search(system, settings_, task, options_,
+  SystemSearch search(system, settings, task, options_,
                       {.front_end = kFrontEndName, .test = test_case(test).name, .program = note});
   const OwnOptions& own = own_options(options_);
   const std::vector<std::string> live = system.liveness_formulas();
-  const bool asks = settings_.traits().by_states == StateOrder::kDepthFirst;
+  const bool asks = settings.traits().by_states == StateOrder::kDepthFirst;
   if (asks && !(live.empty() && own.formulas.empty())) {
     if (const std::size_t specs = test_case(test).monitors.size(); specs > PSystem::kSpecsMax)
       return Error{test_case(test).name + ": this test has " + std::to_string(specs) +
@@ -144,11 +210,11 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   }
   if (Status begun = search.begin(); !begun) return begun.error();
   search.run();
-  if (!asks && !live.empty())
+  if (!asks && !live.empty() && search.exploration().bugs.empty())
     search.report().warnings.emplace_back(
         "executions that go on for ever while a spec stays hot were not looked for: --strategy states does");
-  const Explainer explainer(program_->program(), test_case(test), system_,
-                            settings_.request.limits.events_max, catch_interrupts());
+  const Explainer explainer(program_->program(), test_case(test), system_, settings.request.limits.events_max,
+                            catch_interrupts());
   search.simplify(SystemSearch::Simpler::kFewerEvents,
                   [&](const Recording& recording) { return explainer.shorten(recording); });
   search.simplify(SystemSearch::Simpler::kFewerPreemptions,
@@ -168,7 +234,7 @@ Status CheckedPProgram::write_trace(SystemSearch& search, PSystem& system, std::
       bug.message + (bug.file.empty() ? "" : " at " + bug.file + ":" + std::to_string(bug.line));
   const Recording recording = record_bug(system, bugs.front(), settings_.request.limits.events_max);
   return write_text_file(file, trace_json(program_->program(), test_case(test), system_, steps_of(recording),
-                                          error, settings_.request.strategy));
+                                          error, search.exploration().strategy));
 }
 
 }  // namespace ravel::p

@@ -15,8 +15,8 @@ namespace ravel::p {
 
 class CheckedPProgram final : public CheckedProgram {
  public:
-  // `options` must outlive the program.
-  static Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options);
+  // `options` must outlive the program. `before`: what is resumed, or null.
+  static Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options, const SavedSearch* before);
   // One test of a program that is there, run as it was noted.
   static Result<std::unique_ptr<CheckedProgram>> open(std::shared_ptr<const OpenedProgram> program,
                                                       std::size_t test, const POptions& system,
@@ -31,6 +31,9 @@ class CheckedPProgram final : public CheckedProgram {
   CheckedPProgram(std::shared_ptr<const OpenedProgram> program, std::vector<std::size_t> chosen,
                   SearchSettings settings, const POptions& system, const CheckOptions& options);
 
+  bool draws_first() const;
+  SearchSettings drawing() const;
+  Result<SearchedTest> search(std::size_t test, const SearchTask& task, const SearchSettings& settings);
   Status write_trace(SystemSearch& search, PSystem& system, std::size_t test);
   const TestCase& test_case(std::size_t test) const { return program_->program().tests[chosen_[test]]; }
 

@@ -76,8 +76,8 @@ class PFrontEnd final : public FrontEnd {
   }
 
   Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options,
-                                               const SavedSearch*) const override {
-    return CheckedPProgram::open(options);
+                                               const SavedSearch* before) const override {
+    return CheckedPProgram::open(options, before);
   }
 
   Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test,
