@@ -1,6 +1,7 @@
 #include "check/front_end.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "base/check.h"
@@ -73,7 +74,8 @@ void FrontEnds::add_own_rows(OptionTable& table, CommandKind command, CommandOpt
     table.list("--ignore", "KIND", help + "; may be repeated", ignore);
     table.words({known.begin(), known.end()});
   }
-  for (const FrontEnd* const one : rows_) {
+  // The last one is that of most programs.
+  for (const FrontEnd* const one : rows_ | std::views::reverse) {
     table.begin("Options for " + std::string(one->programs()), std::string(one->name()));
     options.own[std::string(one->name())] = one->add_options(table, command);
   }
@@ -85,10 +87,13 @@ Status FrontEnds::check_given(const FrontEnd& chosen, const CommandOptions& opti
                  std::string(chosen.one_program()) + ". Leave it out."};
   };
   for (const GivenOption& option : options.given) {
-    if (option.owner.empty() || option.owner == chosen.name()) continue;
+    const bool is_for_chosen = std::ranges::any_of(options.given, [&](const GivenOption& other) {
+      return other.name == option.name && (other.owner.empty() || other.owner == chosen.name());
+    });
+    if (is_for_chosen) continue;
     const auto owner =
         std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == option.owner; });
-    return refuse(option.name, **owner);
+    return refuse(option.text, **owner);
   }
   for (const std::string& kind : options.ignored) {
     if (contains(kEventKinds, kind) || contains(chosen.ignorable_bugs(), kind)) continue;
@@ -105,10 +110,12 @@ Status FrontEnds::check_given(const FrontEnd& chosen, const CommandOptions& opti
 
 void add_check_rows(OptionTable& table, const FrontEnds& front_ends, CheckOptions& options) {
   table.begin("");
-  add_program_rows(table, options.program,
-                   "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3, mix or "
-                   "erlang.mk in this folder; or one "
-                   "executable of C or C++ built with ravel-c++ or ravel-cc, then -- and its arguments");
+  add_program_rows(
+      table, options.program,
+      "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3, mix or "
+      "erlang.mk in this folder; or one "
+      "executable of C or C++ built with ravel-c++ or ravel-cc, then -- and its arguments; or .p files "
+      "or a .pproj of P, also that of this folder");
   add_test_row(table, options.program);
   add_search_rows(table, options);
   table.begin("Results");

@@ -20,10 +20,12 @@
 #include "check/saved_search.h"
 #include "engine/race.h"
 #include "engine/recording.h"
+#include "engine/replay.h"
 #include "engine/system.h"
 #include "engine/ticket.h"
 #include "races/observation.h"
 #include "report/check_report.h"
+#include "states/temporal_question.h"
 
 namespace ravel {
 
@@ -55,8 +57,12 @@ class OpenedTest {
   // What tickets and traces note of the program: a JSON value that the front end reopens.
   virtual std::string note() const = 0;
   virtual System& system() = 0;
+  // What a violation of a formula is called, if not by the formula.
+  virtual TellViolation tell_violation() { return {}; }
   // Which parts of the program are not as they were noted, if it was reopened.
   virtual std::vector<std::string> changed() const { return {}; }
+  // What an execution is that goes on where that of a ticket has ended.
+  virtual GoingOn going_on() const { return GoingOn::kIsFollowed; }
   // Whether its actors receive messages.
   virtual bool has_messages() const { return true; }
   // Why the recorded bug happens. Nothing if that takes too long, or cannot be said.

@@ -16,13 +16,12 @@ namespace {
 // A random search without any budget would have no end.
 constexpr std::uint64_t kRandomExecutions = 10'000;
 
-// How long an execution may be of which the search notes that much for each event. What is longer than a
-// million events has no end, mostly.
+// How long an execution may be of which the search notes that much for each event.
 constexpr std::uint64_t kBytesPerEvent = 4'096;
-constexpr std::uint64_t kEventsLeast = 10'000, kEventsMost = 1'000'000;
+constexpr std::uint64_t kEventsLeast = 10'000;
 
-std::uint64_t events_for(std::uint64_t memory) {
-  return std::clamp(memory / kBytesPerEvent, kEventsLeast, kEventsMost);
+std::uint64_t events_for(std::uint64_t memory, std::uint64_t most) {
+  return std::clamp(memory / kBytesPerEvent, kEventsLeast, most);
 }
 
 // Whether an option is given that asks for one way to search.
@@ -126,12 +125,15 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
     return Error{"--iterations bounds which variables count; with --strategy " + std::string((*entry)->name) +
                  " say how many by --variables."};
   const std::uint64_t memory = budget->memory.value_or(memory_to_use(rules.memory_share));
-  request.limits = {.seconds = budget->seconds,
-                    .executions = budget->executions,
-                    .memory = memory,
-                    .events_max = options.events_max.value_or(events_for(memory)),
-                    .long_executions = options.long_executions,
-                    .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop};
+  request.limits = {
+      .seconds = budget->seconds,
+      .executions = budget->executions,
+      .memory = memory,
+      .events_max = options.events_max.value_or(events_for(memory, rules.events_most)),
+      .long_executions = rules.may_go_round && options.long_executions == LongExecutions::kCutOff
+                             ? LongExecutions::kLeftOpen
+                             : options.long_executions,
+      .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop};
   const auto ignores = [&](std::string_view kind) {
     return std::ranges::find(options.ignored, kind) != options.ignored.end();
   };

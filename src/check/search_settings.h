@@ -30,7 +30,11 @@ struct StrategyRules {
   bool waits_unseen = false;       // StrategyContext::waits_unseen
   // The refusal of what needs operations to be known before they happen; empty: they are
   std::string no_pending = {};
-  std::string no_messages = {};    // the refusal of what is about messages; empty: there are some
+  std::string no_messages = {};  // the refusal of what is about messages; empty: there are some
+  // Whether executions that go round for ever are what programs of this kind do, and no bug
+  bool may_go_round = false;
+  // Of one execution, unless the user says how many: what is longer has no end, mostly
+  std::uint64_t events_most = 1'000'000;
   std::uint64_t memory_share = 8;  // of a limit on address space, one part in so many is to be filled
 };
 

@@ -63,6 +63,7 @@ Status SystemSearch::begin(const SavedTest* before) {
   for (const std::string& formula : formulas_) {
     auto question = ravel::ask(formula, fairness_, states_of_->propositions());
     if (!question) return Error{"--ltl: " + question.error().message};
+    question->tell = tell_;
     questions_.push_back(std::move(*question));
   }
   if (asks_about_progress_)
@@ -153,6 +154,37 @@ std::string SystemSearch::why_unresumable() const {
                                 : asks_about_progress_ ? "that asks about progress"
                                                        : "";
   return with.empty() ? "" : fmt::format("a search by states {} notes no place to go on from", with);
+}
+
+void SystemSearch::simplify(
+    Simpler sense, const std::function<std::optional<std::vector<NamedStep>>(const Recording&)>& simplify) {
+  const bool has_shortest = settings_.traits().by_states == StateOrder::kBreadthFirst;
+  const bool has_fewest_preemptions = settings_.traits().finds_fewest_preemptions;
+  if (sense == Simpler::kFewerEvents ? has_shortest : has_fewest_preemptions) return;
+  std::vector<FoundBug>& bugs = exploration_.bugs;
+  const std::uint64_t events_max = settings_.request.limits.events_max;
+  for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
+    FoundBug& found = bugs[i];
+    if (found.lasso) continue;
+    const auto steps = simplify(record_bug(system_, found, events_max));
+    if (!steps) continue;
+    const FoundSteps simpler = find_steps(system_, *steps);
+    if (simpler.missing) continue;
+    Recorder recorder(system_, events_max);
+    for (const Transition& transition : simpler.transitions)
+      if (recorder.running()) recorder.take(transition);
+    const Recording recording = recorder.finish();
+    if (!recording.bug || !recording.bug->is_same(found.bug)) continue;
+    const bool is_shorter = recording.events.size() < found.schedule.size();
+    if (sense == Simpler::kFewerEvents ? !is_shorter : recording.preemptions >= found.preemptions) continue;
+    if (has_shortest && recording.events.size() > found.schedule.size()) continue;
+    // The bug may come before the end.
+    found.schedule.assign(simpler.transitions.begin(),
+                          simpler.transitions.begin() + static_cast<std::ptrdiff_t>(recording.events.size()));
+    found.preemptions = recording.preemptions;
+    found.bug = *recording.bug;
+    writer_->on_bug(found);
+  }
 }
 
 SearchedTest SystemSearch::finish(const Explain& explain) {

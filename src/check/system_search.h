@@ -43,9 +43,11 @@ class SystemSearch {
   // `program`: the note of tickets of executions without an end, which that System tells itself.
   void search_states_of(System& system, StateSearch::Translate translate, std::string program);
   // Formulas that the System whose states are visited knows the propositions of.
-  void ask(std::vector<std::string> formulas, Fairness fairness) {
+  // `tell` says what a violation is called, if not by the formula.
+  void ask(std::vector<std::string> formulas, Fairness fairness, TellViolation tell = {}) {
     formulas_ = std::move(formulas);
     fairness_ = fairness;
+    tell_ = std::move(tell);
   }
   // A search by states knows more than a position says. Call it before run().
   void forbid_resuming() { may_be_resumed_ = false; }
@@ -69,6 +71,12 @@ class SystemSearch {
   // The same of what is told of the test besides; its result is set by finish().
   TestReport& report() { return report_; }
 
+  enum class Simpler : std::uint8_t { kFewerPreemptions, kFewerEvents };
+  // The schedules of bugs that are told become those that `simplify` makes of them, where these lead to the
+  // same bug and are simpler in this sense. Not of executions without an end. REQUIRES: run() was called.
+  void simplify(Simpler sense,
+                const std::function<std::optional<std::vector<NamedStep>>(const Recording&)>& simplify);
+
   // Records and explains the bugs that are told with their stories. REQUIRES: run() was called.
   SearchedTest finish(const Explain& explain);
 
@@ -85,6 +93,7 @@ class SystemSearch {
   std::string program_of_states_;
   std::vector<std::string> formulas_;
   Fairness fairness_ = Fairness::kWeak;
+  TellViolation tell_;
   bool asks_about_progress_ = false;
   std::optional<Fairness> fairness_of_polling_;
   std::function<std::string()> own_;

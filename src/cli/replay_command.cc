@@ -76,9 +76,11 @@ Result<int> replay_ticket(const Subject& subject, const std::string& saved, cons
     auto question = ask_again(noted->formula, *fairness, subject.ticket->bug.kind == kLivelock,
                               subject.system().propositions());
     if (!question) return Error{saved + ": " + question.error().message + "."};
+    question->tell = subject.test->tell_violation();
     lasso.emplace(std::move(*question));
   }
-  const Replay replayed = replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr);
+  const Replay replayed =
+      replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr, subject.test->going_on());
   if (report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(report.colour, stdout);
     std::string text = heading(subject, "ticket", colour);

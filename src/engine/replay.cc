@@ -1,6 +1,7 @@
 #include "engine/replay.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/round_finder.h"
@@ -8,6 +9,9 @@
 namespace ravel {
 
 namespace {
+
+// How far an execution that need not end is followed after the end of its ticket.
+constexpr std::size_t kTimesAsLong = 2, kEventsMore = 20;
 
 // The transition that a step of a ticket names, or why there is none.
 struct Match {
@@ -45,7 +49,7 @@ ReplayOutcome judge(const Recording& recording, const Bug& expected) {
 
 }  // namespace
 
-Replay replay(System& system, const Ticket& ticket, EndlessJudge* endless) {
+Replay replay(System& system, const Ticket& ticket, EndlessJudge* endless, GoingOn going_on) {
   Replay result;
   Recorder recorder(system, ticket.events_max);
   std::size_t number = 0;
@@ -84,7 +88,7 @@ Replay replay(System& system, const Ticket& ticket, EndlessJudge* endless) {
     } else if (result.recording.outcome == Outcome::kRunning) {
       result.divergence = {.step = number + 1, .what = "the state that comes next was not there before"};
     }
-    result.is_left_open = result.recording.outcome == Outcome::kRunning;
+    if (result.recording.outcome == Outcome::kRunning) result.left_open = LeftOpen::kWithoutLoop;
     result.outcome = judge(result.recording, ticket.bug);
     return result;
   }
@@ -92,8 +96,14 @@ Replay replay(System& system, const Ticket& ticket, EndlessJudge* endless) {
   if (!result.divergence && recorder.running() && !goes_round) {
     result.divergence = {.step = number + 1, .what = "the schedule is over, but the execution goes on"};
   }
-  result.is_left_open = ticket.lasso.has_value();
-  while (recorder.running() && !goes_round && !result.is_left_open) recorder.take_first();
+  const bool is_left = going_on == GoingOn::kIsLeft && ticket.bug.kind != "event_bound";
+  const std::size_t events_most = ticket.lasso ? 0
+                                  : is_left    ? ticket.schedule.size() * kTimesAsLong + kEventsMore
+                                               : std::numeric_limits<std::size_t>::max();
+  while (recorder.running() && !goes_round && recorder.events().size() < events_most) recorder.take_first();
+  result.left_open = ticket.lasso                    ? LeftOpen::kWithoutLoop
+                     : is_left && recorder.running() ? LeftOpen::kGoingOn
+                                                     : LeftOpen::kNo;
   result.recording = recorder.finish();
   if (result.recording.outcome == Outcome::kRunning && goes_round) {
     result.recording.outcome = Outcome::kBug;

@@ -32,12 +32,15 @@ struct Difference {
   friend bool operator==(const Difference&, const Difference&) = default;
 };
 
+enum class LeftOpen : std::uint8_t { kNo, kWithoutLoop, kGoingOn };
+
 struct Replay {
   Recording recording;
   ReplayOutcome outcome = ReplayOutcome::kNoBug;
   std::optional<Difference> divergence;  // from here on the schedule could not be followed
-  // Whether the execution was left at the end of what could be followed: that of a ticket with a lasso is
-  bool is_left_open = false;
+  // Where the execution was left although it could go on: that of a ticket with a lasso at the end of what
+  // could be followed, others some time later if they need not end
+  LeftOpen left_open = LeftOpen::kNo;
   // The first followed step that did another operation than noted
   std::optional<Difference> operation_changed;
 };
@@ -53,7 +56,14 @@ class EndlessJudge {
   virtual std::optional<Bug> judge(System& system, std::uint64_t loop) = 0;
 };
 
+// What an execution is that goes on and on where the ticket's one has ended.
+enum class GoingOn : std::uint8_t {
+  kIsFollowed,  // to the bound on events, and that is a bug
+  kIsLeft,      // no bug: it is left some time after the ticket's end
+};
+
 // `judge`: of a ticket with a lasso.
-Replay replay(System& system, const Ticket& ticket, EndlessJudge* judge = nullptr);
+Replay replay(System& system, const Ticket& ticket, EndlessJudge* judge = nullptr,
+              GoingOn going_on = GoingOn::kIsFollowed);
 
 }  // namespace ravel

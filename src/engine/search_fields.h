@@ -25,7 +25,7 @@ constexpr Stop last_of(Stop) { return Stop::kTooLong; }
 constexpr Assumption last_of(Assumption) { return kLastAssumption; }
 constexpr CoverageUnit last_of(CoverageUnit) { return CoverageUnit::kExecutions; }
 constexpr BoundOn last_of(BoundOn) { return BoundOn::kFaults; }
-constexpr LongExecutions last_of(LongExecutions) { return LongExecutions::kBug; }
+constexpr LongExecutions last_of(LongExecutions) { return LongExecutions::kLeftOpen; }
 constexpr AfterBug last_of(AfterBug) { return AfterBug::kKeepGoing; }
 
 template <class F, FieldsOf<NamedStep> T>

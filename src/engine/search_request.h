@@ -48,9 +48,10 @@ enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
 
 // What an execution is that comes to its bound on events, Limits::events_max.
 enum class LongExecutions : std::uint8_t {
-  kCutOff,   // end not seen, so the search is incomplete; an execution that goes round for ever is a bug
-  kIgnored,  // cut off, and the search may be complete
-  kBug,      // the bug "event_bound"
+  kCutOff,    // end not seen, so the search is incomplete; an execution that goes round for ever is a bug
+  kIgnored,   // cut off, and the search may be complete
+  kBug,       // the bug "event_bound"
+  kLeftOpen,  // as kCutOff, but programs of this kind may go round for ever, and that is no bug
 };
 
 // A budget never changes which execution comes next, only whether there is one. It is for one run: what was

@@ -21,12 +21,40 @@ void OptionTable::begin(std::string group, std::string owner) {
 
 OptionRow& OptionTable::add(std::string names, std::string argument, std::string help,
                             std::function<Status(const std::string&)> take) {
-  return rows_.emplace_back(OptionRow{.names = std::move(names),
-                                      .argument = std::move(argument),
-                                      .help = std::move(help),
-                                      .group = group_,
-                                      .owner = owner_,
-                                      .take = std::move(take)});
+  const auto known = std::ranges::find(rows_, names, &OptionRow::names);
+  last_ = static_cast<std::size_t>(known - rows_.begin());
+  if (known == rows_.end()) {
+    rows_.push_back({.names = std::move(names),
+                     .argument = std::move(argument),
+                     .help = std::move(help),
+                     .group = group_});
+  } else {
+    CHECK(known->argument == argument && !owner_.empty());
+    known->help += "; " + help;
+    known->group = "Options for programs of several kinds";
+  }
+  last().meanings.push_back({.owner = owner_, .take = std::move(take)});
+  return last();
+}
+
+void OptionTable::words(const std::vector<std::string>& words) {
+  for (const std::string& word : words)
+    if (std::ranges::find(last().words, word) == last().words.end()) last().words.push_back(word);
+}
+
+Status OptionRow::take(const std::string& value) {
+  given = value;
+  std::optional<Error> refused;
+  bool is_taken = false;
+  for (Meaning& meaning : meanings) {
+    if (Status taken = meaning.take(value); taken) {
+      is_taken = meaning.is_given = true;
+    } else if (!refused) {
+      refused = taken.error();
+    }
+  }
+  if (is_taken) return Success{};
+  return meanings.size() > 1 && !words.empty() ? none_of(value, words) : *refused;
 }
 
 void OptionTable::flag(std::string names, std::string help, std::function<void()> take) {
@@ -61,10 +89,10 @@ void OptionTable::list(std::string names, std::string argument, std::string help
   add(std::move(names), std::move(argument), std::move(help), std::move(take)).repeats = true;
 }
 
-Error OptionTable::none_of(const std::string& text, const std::vector<std::string>& words) {
+Error none_of(const std::string& value, const std::vector<std::string>& words) {
   std::string known;
   for (const std::string& word : words) known += (known.empty() ? "" : ", ") + word;
-  return Error{"'" + text + "' is none of " + known};
+  return Error{"'" + value + "' is none of " + known};
 }
 
 Result<std::int64_t> OptionTable::parse_number(const std::string& text, std::int64_t least,
@@ -133,7 +161,6 @@ void OptionTable::add_to(CLI::App& command, Help help) {
   for (OptionRow& row : rows_) {
     const std::string text = is_short ? without_lines(row) : row.help;
     const auto take = [&row](const std::string& given) {
-      row.is_given = true;
       if (Status taken = row.take(given); !taken)
         throw CLI::ValidationError(std::string(row.name()), taken.error().message);
     };
@@ -185,8 +212,13 @@ Status OptionTable::parse(std::span<const std::string> arguments) {
 std::vector<GivenOption> OptionTable::given() const {
   std::vector<GivenOption> given;
   for (const OptionRow& row : rows_) {
-    if (!row.is_given) continue;
-    given.push_back({.name = std::string(row.name()), .owner = row.owner, .is_of_search = row.is_of_search});
+    const std::string name(row.name());
+    for (const OptionRow::Meaning& meaning : row.meanings)
+      if (meaning.is_given)
+        given.push_back({.name = name,
+                         .owner = meaning.owner,
+                         .is_of_search = meaning.is_of_search,
+                         .text = row.meanings.size() > 1 ? name + " " + row.given : name});
   }
   return given;
 }

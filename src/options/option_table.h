@@ -1,7 +1,9 @@
 // The options of a command as rows of one table, from which its parser, its --help and its refusals are
 // made (as in CaDiCaL's options.hpp).
 //
-// A row is added together with the variable that it sets. The table must not outlive these variables.
+// A row is added together with the variable that it sets. The table must not outlive these variables. Two
+// front ends may have an option of one name: that is one row with two meanings, and a value is taken by each
+// that knows it.
 #pragma once
 
 #include <concepts>
@@ -29,28 +31,41 @@ template <class Value>
 using Words = std::vector<std::pair<std::string, Value>>;
 
 struct OptionRow {
+  // What the option is for programs of one front end.
+  struct Meaning {
+    std::string owner;  // the front end whose programs have it; empty: all have it
+    std::function<Status(const std::string&)> take;
+    bool is_of_search = false;  // says how a test is searched, not how its program is run
+    bool is_given = false;      // with a value that it takes
+  };
+
   std::string names;                    // "-k,--keep-going"; without a dash: what is given without a name
   std::string argument;                 // the value's name in --help, "N"; empty: a flag, which takes ""
   std::string help;                     // without a full stop
   std::string group;                    // the heading in --help
-  std::string owner;                    // the front end whose programs have the option; empty: all have it
   bool repeats = false;                 // each time adds a value; else the last one counts
-  bool is_of_search = false;            // says how a test is searched, not how its program is run
   bool is_common = false;               // --help explains it, while others are only named there
-  std::vector<std::string> words = {};  // possible values; none: anything
-  std::function<Status(const std::string&)> take;
-  bool is_given = false;
+  std::vector<std::string> words = {};  // possible values, of any meaning; none: anything
+  std::vector<Meaning> meanings = {};   // of each front end that has such an option
+  std::string given = {};               // the last value
 
   // The longest name: "--keep-going".
   std::string_view name() const;
+  // Hands the value to each meaning. An error if none takes it.
+  Status take(const std::string& value);
 };
 
-// An option that a command line has.
+// An option that a command line has. One that several front ends have is there once for each of them that
+// takes its value.
 struct GivenOption {
   std::string name;
   std::string owner;
   bool is_of_search = false;
+  std::string text = {};  // with its value if that decides who takes it: "--steps receives"
 };
+
+// The error that a value is none of these words.
+Error none_of(const std::string& value, const std::vector<std::string>& words);
 
 class OptionTable {
   template <class Target>
@@ -116,13 +131,13 @@ class OptionTable {
       return none_of(text, known);
     };
     value(std::move(names), std::move(argument), std::move(help), take);
-    this->words(std::move(known));
+    this->words(known);
   }
 
   // The row that was added last says how a test is searched.
-  void of_search() { rows_.back().is_of_search = true; }
+  void of_search() { last().meanings.back().is_of_search = true; }
   // The value of the row that was added last is one of these words.
-  void words(std::vector<std::string> words) { rows_.back().words = std::move(words); }
+  void words(const std::vector<std::string>& words);
 
   // These rows are what most people need first. REQUIRES: there are such rows.
   void common(std::initializer_list<std::string_view> names);
@@ -143,12 +158,14 @@ class OptionTable {
   std::vector<GivenOption> given() const;
 
  private:
-  static Error none_of(const std::string& text, const std::vector<std::string>& words);
   static Result<std::int64_t> parse_number(const std::string& text, std::int64_t least, std::int64_t most);
+  OptionRow& last() { return rows_[last_]; }
+  // Of an option that another front end has, too: its help goes on with this one.
   OptionRow& add(std::string names, std::string argument, std::string help,
                  std::function<Status(const std::string&)> take);
 
   std::vector<OptionRow> rows_;
+  std::size_t last_ = 0;  // the row that was added to last
   std::string group_, owner_;
 };
 

@@ -380,9 +380,10 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
       break;
     case ReplayOutcome::kNoBug:
       text +=
-          paint(replay.is_left_open
+          paint(replay.left_open == LeftOpen::kNo ? "The bug does not happen: this execution ends well."
+                : replay.left_open == LeftOpen::kWithoutLoop
                     ? "The bug does not happen: this execution does not come back to where it could go round."
-                    : "The bug does not happen: this execution ends well.",
+                    : "The bug does not happen: this execution goes on without it.",
                 Ink::kGreen, options.colour) +
           "\n";
       break;
@@ -394,9 +395,10 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
                         replay.operation_changed->what);
   }
   if (replay.divergence) {
-    text += fmt::format("  The schedule could be followed up to step {}: then {}.{}\n",
-                        replay.divergence->step - 1, replay.divergence->what,
-                        replay.is_left_open ? "" : " From there on no actor was preempted.");
+    text += fmt::format(
+        "  The schedule could be followed up to step {}: then {}.{}\n", replay.divergence->step - 1,
+        replay.divergence->what,
+        replay.left_open == LeftOpen::kWithoutLoop ? "" : " From there on no actor was preempted.");
     if (replay.outcome == ReplayOutcome::kNoBug) {
       text += "  So this says nothing about other schedules; run 'ravel check' again.\n";
     }

@@ -123,6 +123,7 @@ Bug LassoCheck::bug_of(System& system, std::uint64_t loop) const {
     if ((ever >> i & 1) == 0) bug.details.push_back("from there on, " + propositions[i] + " never holds");
     if ((always >> i & 1) != 0) bug.details.push_back("from there on, " + propositions[i] + " always holds");
   }
+  if (question_.tell) question_.tell(question_.formula, bug);
   return bug;
 }
 

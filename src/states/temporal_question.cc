@@ -73,6 +73,7 @@ Result<TemporalQuestion> ask(const std::string& text, Fairness fairness,
   return TemporalQuestion{.about = TemporalQuestion::About::kFormula,
                           .formula = text,
                           .fairness = fairness,
+                          .tell = {},
                           .negation = std::move(*negation)};
 }
 

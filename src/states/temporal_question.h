@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,12 +15,16 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/bug.h"
 #include "fair_cycles/search.h"
 #include "ltl/automaton.h"
 
 namespace ravel {
 
 using fair_cycles::Fairness;
+
+// Changes kind, message and place of the bug that this formula is violated.
+using TellViolation = std::function<void(const std::string& formula, Bug& bug)>;
 
 struct TemporalQuestion {
   // What a violation is called: of a formula, or that an execution goes round for ever without progress, or
@@ -29,6 +34,9 @@ struct TemporalQuestion {
   About about = About::kFormula;
   std::string formula;
   Fairness fairness = Fairness::kWeak;
+  // Tells a violation in the words of the program, in place of those that speak of the formula. The System is
+  // in the last state of the loop. Empty: these will do.
+  TellViolation tell = {};
   ltl::Automaton negation;  // bit i of its letters is proposition number i of the System
 
   // The propositions that matter.

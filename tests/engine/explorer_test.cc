@@ -233,7 +233,8 @@ TEST(Explorer, ReportsAnExecutionThatDoesNotEndAsABugIfAsked) {
 
 // No state comes again, so nobody sees that these have no end.
 TEST(Explorer, CutsOffAnExecutionWithoutABugAndCountsItAsUnfinishedUnlessThatIsIgnored) {
-  for (const LongExecutions how : {LongExecutions::kCutOff, LongExecutions::kIgnored}) {
+  for (const LongExecutions how :
+       {LongExecutions::kCutOff, LongExecutions::kLeftOpen, LongExecutions::kIgnored}) {
     Fixture f({{{Op::kGive, 0}, {Op::kAgain, 0}}});
     f.limits.events_max = 50;
     f.limits.long_executions = how;
@@ -243,6 +244,18 @@ TEST(Explorer, CutsOffAnExecutionWithoutABugAndCountsItAsUnfinishedUnlessThatIsI
     EXPECT_GT(result.counts.cut_off, 0u);
     EXPECT_EQ(result.counts.unfinished, how == LongExecutions::kIgnored ? 0u : result.counts.cut_off);
     EXPECT_EQ(f.strategy.outcomes.front(), Outcome::kFinished);
+  }
+}
+
+TEST(Explorer, TakesARoundForABugUnlessProgramsMayGoRound) {
+  for (const LongExecutions how : {LongExecutions::kCutOff, LongExecutions::kLeftOpen}) {
+    Fixture f({{{Op::kWrite, 0}, {Op::kAgain, 0}}});
+    f.limits.events_max = 50;
+    f.limits.long_executions = how;
+    f.strategy.executions = 1;
+    const Exploration result = f.run();
+    EXPECT_EQ(result.bugs.size(), how == LongExecutions::kCutOff ? 1u : 0u);
+    EXPECT_EQ(result.counts.unfinished, how == LongExecutions::kCutOff ? 0u : 1u);
   }
 }
 

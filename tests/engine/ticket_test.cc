@@ -212,6 +212,19 @@ TEST(Replay, ReachesTheEventBoundAgain) {
   EXPECT_FALSE(result.divergence);
 }
 
+TEST(Replay, LeavesAnExecutionThatNeedNotEnd) {
+  ToySystem old(Program{{{Op::kWrite, 0}, {Op::kRequire, 0}}});
+  const Ticket ticket = ticket_of(old, {take(old, "P"), take(old, "P")});
+  const Program endless = {{{Op::kWrite, 0}, {Op::kAgain, 0}}};
+  ToySystem left(endless);
+  const Replay result = replay(left, ticket, nullptr, GoingOn::kIsLeft);
+  EXPECT_EQ(result.outcome, ReplayOutcome::kNoBug);
+  EXPECT_EQ(result.left_open, LeftOpen::kGoingOn);
+  EXPECT_LT(result.recording.events.size(), ticket.events_max);
+  ToySystem followed(endless);
+  EXPECT_EQ(replay(followed, ticket).outcome, ReplayOutcome::kAnotherBug);
+}
+
 TEST(Replay, StopsAtWhatIsNotSupportedNow) {
   ToySystem old(Program{{{Op::kRequire, 0}}});
   const Ticket ticket = ticket_of(old, {take(old, "P")});

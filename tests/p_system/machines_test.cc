@@ -171,6 +171,76 @@ TEST(Monitors, AreViolatedIfTheyNeverGetColdAgain) {
   EXPECT_EQ(violated("", "on b goto Calm;"), 1u);  // warm is not cold
 }
 
+// Bugs of a machine that asks itself again until its choice ends that, under a spec that is hot until then.
+std::vector<FoundBug> bugs_of_choices(const std::string& choice, const POptions& options = {}) {
+  const Opened program = opened(
+      "event again; event began; event ended; spec Ends observes began, ended {"
+      "start cold state Idle { on began goto Busy; }\n hot state Busy { on ended goto Idle; } }"
+      "machine Main { start state S { entry { announce began; send this, again; } on again do { " +
+          choice + " } } } test t [main = Main]: assert Ends in {Main};",
+      "t", options);
+  return search_states_for_liveness(*program.system).exploration.bugs;
+}
+
+TEST(Monitors, ChoicesMayGoOnForEverInOneWayUnlessTheyAreFair) {
+  const std::string end = "announce ended;", again = "send this, again;";
+  EXPECT_EQ(bugs_of_choices("if ($) " + end + " else " + again).size(), 1u);
+  EXPECT_EQ(bugs_of_choices("if ($$) " + end + " else " + again).size(), 0u);
+  EXPECT_EQ(bugs_of_choices("if (choose(2) == 0) " + end + " else " + again).size(), 1u);
+  // Both ways are taken, and neither ends it.
+  EXPECT_EQ(bugs_of_choices("if ($$) " + again + " else " + again).size(), 1u);
+  // Each place is a choice of its own: if either is made in both ways, it ends.
+  EXPECT_EQ(bugs_of_choices("if ($) { if ($$) " + end + " else " + again + " } else { if ($$) " + end +
+                            " else " + again + " }")
+                .size(),
+            0u);
+  EXPECT_EQ(bugs_of_choices("if ($$ || $) " + again + " else " + again).size(), 1u);
+}
+
+TEST(Monitors, AreToldByTheirNameIfTheyStayHot) {
+  const Opened program = opened(
+      "event a; spec Ends observes a { start cold state Idle { on a goto Busy; }\n hot state Busy { ignore "
+      "a; } }"
+      "machine Main { start state S { entry { announce a; } } } test t [main = Main]: assert Ends in {Main};",
+      "t");
+  PSystem& system = *program.system;
+  Bug bug;
+  bug.message = "m";
+  bug.details = {"from there on, hot(Ends) always holds", "d"};
+  system.tell_liveness("always cold(Ends)", bug);
+  EXPECT_EQ(bug.message, "m");
+  system.step(system.enabled().front());
+  system.tell_liveness(system.liveness_formulas().front(), bug);
+  EXPECT_EQ(bug.kind, "liveness");
+  EXPECT_EQ(bug.message, "monitor `Ends` is hot again and again, and never cold again");
+  EXPECT_EQ(bug.line, 2u);
+  EXPECT_THAT(bug.details,
+              ElementsAre("when the loop begins anew, `Ends` is in hot state `Busy` (t.p:2:12)", "d"));
+}
+
+TEST(Monitors, WithoutAHotStateAreNotAskedAbout) {
+  const Opened program = opened(
+      "event a; spec Calm observes a { start cold state Idle { ignore a; } } "
+      "machine Main { start state S { entry { } } } test t [main = Main]: assert Calm in {Main};",
+      "t");
+  EXPECT_THAT(program.system->liveness_formulas(), ElementsAre());
+}
+
+TEST(Monitors, AreNoBugIfThatIsIgnored) {
+  EXPECT_EQ(bugs_of_choices("if ($) send this, again;").size(), 2u);  // at the end, and without one
+  EXPECT_EQ(bugs_of_choices("if ($) send this, again;", {.ignores_liveness = true}).size(), 0u);
+}
+
+TEST(Machines, WaitForEverIfThatIsIgnored) {
+  const std::string text = "event a; machine Main { start state S { entry { receive { case a: { } } } } }";
+  const auto bugs = [&](const POptions& options) {
+    const Opened program = opened(text, "", options);
+    return search(*program.system, "dpor").exploration.bugs.size();
+  };
+  EXPECT_EQ(bugs({}), 1u);
+  EXPECT_EQ(bugs({.ignores_deadlocks = true}), 0u);
+}
+
 TEST(Monitors, SeeASendBeforeOthersGoOn) {
   // The second machine announces b while the first one has still to put a into the queue.
   EXPECT_EQ(verdict("event a; event b; spec W observes a, b { start state S { on a goto T; on b do { } }"

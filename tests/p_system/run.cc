@@ -109,6 +109,16 @@ Searched search_states(PSystem& system) {
   return searched;
 }
 
+Searched search_states_reduced(PSystem& system) {
+  Searched searched;
+  EndsNoted noted(system, searched);
+  SteadyClock clock;
+  StateSearch states(noted, StateOrder::kDepthFirst, limits(), clock);
+  states.reduce();
+  searched.exploration = states.run();
+  return searched;
+}
+
 Searched search_states_for_liveness(PSystem& system) {
   Searched searched;
   std::vector<TemporalQuestion> questions;

@@ -30,6 +30,8 @@ struct Searched {
 };
 Searched search(PSystem& system, std::string_view strategy);
 Searched search_states(PSystem& system);
+// The same, without some orders of independent steps.
+Searched search_states_reduced(PSystem& system);
 // The same, and whether each spec gets cold again and again where executions do not end.
 Searched search_states_for_liveness(PSystem& system);
 // Executions, without snapshots.

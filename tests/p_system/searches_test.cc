@@ -47,6 +47,25 @@ TEST(Searches, AllEndsAreFoundByReductionAndByStates) {
   }
 }
 
+TEST(Searches, ReducedByStatesTheyFindTheSame) {
+  std::uint64_t all = 0, visited = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    for (const Steps steps : {Steps::kOperations, Steps::kHandlers}) {
+      Random random(seed);
+      const std::string text = random_program(random);
+      SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+      const Opened program = opened(text, "t", {.steps = steps}), again = opened(text, "t", {.steps = steps});
+      const Searched whole = search_states(*program.system), reduced = search_states_reduced(*again.system);
+      EXPECT_TRUE(reduced.exploration.counts.coverage.is_complete);
+      EXPECT_EQ(keys(reduced.exploration), keys(whole.exploration));
+      EXPECT_EQ(reduced.ends, whole.ends);
+      all += whole.exploration.counts.states->states;
+      visited += reduced.exploration.counts.states->states;
+    }
+  }
+  EXPECT_LT(visited * 3, all * 2);
+}
+
 // A machine that goes on over its sends is one step: fewer ends, and none that was not there.
 TEST(Searches, WholeHandlersAsStepsComeToSomeOfTheEnds) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

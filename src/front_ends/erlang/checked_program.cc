@@ -430,7 +430,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
                       recurring == nullptr ? events_max : std::min(events_max, kEventsToExplain));
   if (!settings->system.machine.notes_messages && exploration.bugs.empty() && !exploration.refusal)
     add_places(exploration.assumed, explainer.assumed_by_first_execution());
-  simplify(**system, search, explainer, *settings);
+  search.simplify(SystemSearch::Simpler::kFewerPreemptions,
+                  [&](const Recording& recording) { return explainer.simplify(recording); });
   find_unreceived(**system, search, events_max);
   SearchedTest searched =
       search.finish([&](const Recording& recording) { return explainer.explain(recording); });
@@ -498,37 +499,6 @@ void CheckedErlangProgram::find_unreceived(ErlangSystem& system, SystemSearch& s
   } else {
     unreceived->messages = orphans.size();
     search.report().orphan = orphans.front();
-  }
-}
-
-// The schedules of bugs become those with the fewest preemptions of their traces, unless the strategy has
-// found such ones itself.
-void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explainer& explainer,
-                                    const TestSettings& settings) const {
-  if (settings.search.traits().finds_fewest_preemptions) return;
-  const bool wants_shortest = settings.search.traits().by_states == StateOrder::kBreadthFirst;
-  std::vector<FoundBug>& bugs = search.exploration().bugs;
-  const std::uint64_t events_max = settings.search.request.limits.events_max;
-  for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
-    FoundBug& found = bugs[i];
-    if (found.lasso) continue;
-    const auto steps = explainer.simplify(record_bug(system, found, events_max));
-    if (!steps) continue;
-    const FoundSteps simpler = find_steps(system, *steps);
-    if (simpler.missing) continue;
-    Recorder recorder(system, events_max);
-    for (const Transition& transition : simpler.transitions)
-      if (recorder.running()) recorder.take(transition);
-    const Recording recording = recorder.finish();
-    if (!recording.bug || !recording.bug->is_same(found.bug) || recording.preemptions >= found.preemptions)
-      continue;
-    if (wants_shortest && recording.events.size() > found.schedule.size()) continue;
-    // The bug may come before the end.
-    found.schedule.assign(simpler.transitions.begin(),
-                          simpler.transitions.begin() + static_cast<std::ptrdiff_t>(recording.events.size()));
-    found.preemptions = recording.preemptions;
-    found.bug = *recording.bug;
-    search.tickets().on_bug(found);
   }
 }
 

@@ -75,8 +75,6 @@ class CheckedErlangProgram final : public CheckedProgram {
   bool note_requests(const ErlangSystem& system, const Exploration& exploration, const SearchSettings& search,
                      const System& told, Discovered& known) const;
   void add_bugs_before(const Discovered& known, System& told, SystemSearch& search) const;
-  void simplify(System& system, SystemSearch& search, Explainer& explainer,
-                const TestSettings& settings) const;
   void find_unreceived(ErlangSystem& system, SystemSearch& search, std::uint64_t events_max) const;
 
   const CheckOptions& options_;

@@ -1,24 +1,13 @@
 #include "front_ends/erlang/program_note.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace ravel::erlang {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-std::vector<NotedPath> note_paths(const std::vector<std::string>& paths) {
-  std::vector<NotedPath> noted;
-  for (const std::string& path : paths) {
-    std::error_code problem;
-    noted.push_back({.given = path, .absolute = fs::absolute(path, problem).lexically_normal()});
-  }
-  return noted;
-}
 
 std::string hexadecimal(const Md5Digest& digest) {
   std::string text;
@@ -27,30 +16,6 @@ std::string hexadecimal(const Md5Digest& digest) {
     text += "0123456789abcdef"[byte & 15];
   }
   return text;
-}
-
-Json paths_to_json(const std::vector<NotedPath>& paths) {
-  Json json = Json::array();
-  for (const NotedPath& path : paths) json.push_back({{"given", path.given}, {"absolute", path.absolute}});
-  return json;
-}
-
-std::vector<NotedPath> paths_from_json(const Json& json) {
-  std::vector<NotedPath> paths;
-  for (const Json& path : json) paths.push_back({.given = path.at("given"), .absolute = path.at("absolute")});
-  return paths;
-}
-
-std::vector<std::string> reopened(const std::vector<NotedPath>& paths) {
-  std::vector<std::string> found;
-  for (const NotedPath& path : paths) {
-    std::error_code problem;
-    // The given name reads better in messages, so it is kept where both mean the same file.
-    const bool both = fs::equivalent(path.given, path.absolute, problem) && !problem;
-    const bool moved = !fs::exists(path.absolute, problem);
-    found.push_back(both || moved ? path.given : path.absolute);
-  }
-  return found;
 }
 
 // The kinds of ends that are no bugs, as --ignore names them.
@@ -141,9 +106,9 @@ ProgramNote note_program(const Program& program, const TestName& test, const Erl
 
 std::string print_program_note(const ProgramNote& program) {
   Json json = {{"test", program.test},
-               {"files", paths_to_json(program.files)},
-               {"include_folders", paths_to_json(program.include_folders)},
-               {"code_folders", paths_to_json(program.code_folders)},
+               {"files", paths_to_json<Json>(program.files)},
+               {"include_folders", paths_to_json<Json>(program.include_folders)},
+               {"code_folders", paths_to_json<Json>(program.code_folders)},
                {"defines", Json::array()},
                {"modules", Json::array()},
                {"normal_reasons", program.properties.normal_reasons},
@@ -169,7 +134,7 @@ std::string print_program_note(const ProgramNote& program) {
     json["environment"] = program.environment;
   }
   const auto add_paths = [&](const char* name, const std::vector<NotedPath>& paths) {
-    if (!paths.empty()) json[name] = paths_to_json(paths);
+    if (!paths.empty()) json[name] = paths_to_json<Json>(paths);
   };
   add_paths("configuration_files", program.configuration_files);
   add_paths("optional_files", program.optional_files);

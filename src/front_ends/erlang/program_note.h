@@ -12,14 +12,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "check/noted_path.h"
 #include "erlang/system/erlang_system.h"
 #include "erlang/system/program.h"
 
 namespace ravel::erlang {
-
-struct NotedPath {
-  std::string given, absolute;
-};
 
 struct NotedModule {
   std::string name, md5;

@@ -61,7 +61,8 @@ const Expression* FunctionChecker::expression(const ExpressionSyntax& syntax) {
     case ExpressionForm::kBinary: return binary(syntax);
     case ExpressionForm::kAs: return cast(syntax);
     case ExpressionForm::kTo: return conversion(syntax);
-    case ExpressionForm::kChoose: return choice(syntax);
+    case ExpressionForm::kChoose:
+    case ExpressionForm::kFairChoose: return choice(syntax);
     case ExpressionForm::kVerifier: return verifiers(syntax);
   }
   return wrong(syntax.place);
@@ -272,8 +273,10 @@ const Expression* FunctionChecker::choice(const ExpressionSyntax& syntax) {
   if (is_forbidden_in_spec(syntax.place, "make a choice")) return wrong(syntax.place);
   function().effects.chooses = true;
   if (syntax.parts.empty())
-    return make(
-        {.kind = ExpressionKind::kChooseBool, .type = types().of(TypeKind::kBool), .place = syntax.place});
+    return make({.kind = ExpressionKind::kChooseBool,
+                 .index = syntax.form == ExpressionForm::kFairChoose ? 1u : 0u,
+                 .type = types().of(TypeKind::kBool),
+                 .place = syntax.place});
   const Expression* of = expression(*syntax.parts[0]);
   switch (of->type->kind) {
     case TypeKind::kError: return wrong(syntax.place);

@@ -88,6 +88,7 @@ struct Code {
   std::vector<ReceiveTable> receives;
   std::vector<std::string> refusals;
   std::vector<const Expression*> formats;
+  std::vector<Place> fair_choices;                    // `$$`
   std::vector<FunctionCode> functions;                // by FunctionId
   std::vector<std::vector<std::uint32_t>> fields;     // by MachineId: constants, the defaults
   std::vector<std::vector<const Action*>> reactions;  // by StateId and EventId; null: there is none

@@ -116,7 +116,11 @@ void FunctionCompiler::expression(const Expression& node) {
       expressions(node.parts);
       emit(node.place, Opcode::kCall, node.index);
       return;
-    case ExpressionKind::kChooseBool: emit(node.place, Opcode::kChooseBool); return;
+    case ExpressionKind::kChooseBool:
+      if (node.index != 0) code_.fair_choices.push_back(node.place);
+      emit(node.place, Opcode::kChooseBool,
+           node.index == 0 ? 0 : static_cast<std::uint32_t>(code_.fair_choices.size()));
+      return;
     case ExpressionKind::kChooseInt: return unary(Opcode::kChooseInt);
     case ExpressionKind::kChooseFrom: return unary(Opcode::kChooseFrom);
     case ExpressionKind::kFormat:

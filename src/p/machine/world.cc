@@ -223,7 +223,10 @@ void World::choose(std::uint32_t who, std::uint32_t alternative) {
   effects_.push_back({.kind = Effect::Kind::kChose, .who = who});
   switch (code_.instructions[live.pc].op) {
     // What is true is tried first: programs end so, where they say `if ($) done(); else again();`.
-    case Opcode::kChooseBool: live.stack.push_back(Value::boolean(alternative == 0)); break;
+    case Opcode::kChooseBool:
+      live.stack.push_back(Value::boolean(alternative == 0));
+      now().fair_choice = code_.instructions[live.pc].a;
+      break;
     case Opcode::kChooseInt: live.stack.back() = Value::small(alternative); break;
     default: live.stack.back() = nth(live.stack.back(), alternative); break;
   }

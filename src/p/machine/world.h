@@ -68,6 +68,7 @@ struct Operation {
   Place place = {};
   Takes takes = {};
   bool in_vain = false;
+  std::uint32_t fair_choice = 0;  // its number, from 1; 0: it is none
 };
 
 // What a step is.
@@ -112,6 +113,7 @@ class World final : public ValueNames, private ValueRoots {
   const std::optional<Failure>& refusal() const { return refusal_; }
   bool would_take(const Takes& takes, Value event) const;
   std::string& output() { return output_; }
+  const std::string& output() const { return output_; }
 
   // The state: an image for each machine (none: it does not exist), then one for each monitor.
   void save(std::vector<Value>& words);

@@ -49,9 +49,9 @@ enum class ExpressionKind : std::uint8_t {
   kEnumToInt,    // parts[0]
   kToInterface,  // parts[0], a reference, as one of the node's type
   // What else happens
-  kNew,   // index: InterfaceId; parts[0]: the payload, if there is one
-  kCall,  // index: FunctionId; parts: arguments
-  kChooseBool,
+  kNew,         // index: InterfaceId; parts[0]: the payload, if there is one
+  kCall,        // index: FunctionId; parts: arguments
+  kChooseBool,  // index: 1 if it is fair, chosen again and again in both ways; else 0
   kChooseInt,   // of 0 .. parts[0] - 1
   kChooseFrom,  // an element of the seq or set, or a key of the map, parts[0]
   kFormat,      // pieces; parts: arguments

@@ -150,8 +150,8 @@ const ExpressionSyntax* Parser::primary() {
     case TokenKind::kNull: return simple(ExpressionForm::kNull);
     case TokenKind::kHalt: return simple(ExpressionForm::kHalt);
     case TokenKind::kThis: return simple(ExpressionForm::kThis);
-    case TokenKind::kDollar:
-    case TokenKind::kDoubleDollar: return simple(ExpressionForm::kChoose);
+    case TokenKind::kDollar: return simple(ExpressionForm::kChoose);
+    case TokenKind::kDoubleDollar: return simple(ExpressionForm::kFairChoose);
     case TokenKind::kInteger:
     case TokenKind::kDot: return number();
     case TokenKind::kText:

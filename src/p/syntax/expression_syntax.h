@@ -35,7 +35,8 @@ enum class ExpressionForm : std::uint8_t {
   kBinary,      // parts[0] op parts[1]
   kAs,          // parts[0], type
   kTo,          // parts[0], type
-  kChoose,      // parts[0], or nothing: of two. `$` and `$$` are that
+  kChoose,      // parts[0], or nothing: of two. `$` is that
+  kFairChoose,  // `$$`
   kVerifier,    // what only P's verifier knows; name: its word
 };
 

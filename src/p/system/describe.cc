@@ -35,7 +35,7 @@ Bug PSystem::bug() const {
     bug.details.push_back("in " + failure->where);
     return bug;
   }
-  if (!waiting_in_receive().empty()) return deadlock();
+  if (is_deadlock()) return deadlock();
   const LiveMachine& monitor = world_.monitors()[hot_monitor().value()];
   const State& state = program_.state(monitor.state);
   Bug bug;
@@ -44,6 +44,27 @@ Bug PSystem::bug() const {
                 " when nothing can happen any more";
   note_place(bug, state.place);
   return bug;
+}
+
+// Told once for each spec: by which of its hot states, differs between executions.
+void PSystem::tell_liveness(const std::string& formula, Bug& bug) const {
+  for (const LiveMachine& monitor : world_.monitors()) {
+    if (!may_get_hot(monitor) || formula != liveness_formula(monitor)) continue;
+    const Machine& machine = program_.machine(monitor.machine);
+    const auto is_hot = [&](StateId state) { return program_.state(state).temperature == Temperature::kHot; };
+    const StateId first = *std::ranges::find_if(machine.states, is_hot);
+    const bool is_hot_now = is_hot(monitor.state);
+    bug.kind = "liveness";
+    bug.message = "monitor " + in_ticks(name_of(monitor)) + " is hot again and again, and never cold again";
+    note_place(bug, program_.state(first).place);
+    bug.details.insert(bug.details.begin(),
+                       "when the loop begins anew, " + in_ticks(name_of(monitor)) + " is in " +
+                           (is_hot_now ? "hot " : "") + "state " +
+                           in_ticks(program_.state(monitor.state).name) + " (" +
+                           program_.sources.describe(program_.state(monitor.state).place) + ")");
+    std::erase_if(bug.details, [](const std::string& line) { return line.starts_with("from there on, "); });
+    return;
+  }
 }
 
 void PSystem::note_place(Bug& bug, Place place) const {

@@ -15,8 +15,6 @@ constexpr std::uint64_t object(ObjectOf kind, std::uint32_t number) {
   return number * kObjectKinds + static_cast<std::uint64_t>(kind);
 }
 
-constexpr std::size_t kSpecsMax = 32;  // two propositions each
-
 Touch touch_of(const Effect& effect) {
   const auto touch = [&](ObjectOf kind, Access access) {
     return Touch{.object = object(kind, effect.who), .access = access, .message = effect.message};
@@ -41,6 +39,7 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
     : program_(program),
       store_(options.words_between_collections),
       code_(compile(program, test, store_)),
+      options_(options),
       world_(code_, store_, options.steps) {
   look();
 }
@@ -96,12 +95,13 @@ void PSystem::look() {
     for (std::uint32_t i = 0; i < world_.alternatives(who); ++i)
       enabled_.push_back({.actor = ActorId{who}, .alternative = i});
   }
-  outcome_ = !enabled_.empty()                                ? Outcome::kRunning
-             : !waiting_in_receive().empty() || hot_monitor() ? Outcome::kBug
-                                                              : Outcome::kFinished;
+  outcome_ = !enabled_.empty()                ? Outcome::kRunning
+             : is_deadlock() || hot_monitor() ? Outcome::kBug
+                                              : Outcome::kFinished;
 }
 
 std::optional<std::size_t> PSystem::hot_monitor() const {
+  if (options_.ignores_liveness) return std::nullopt;
   for (std::size_t i = 0; i < world_.monitors().size(); ++i) {
     if (is(world_.monitors()[i], Temperature::kHot)) return i;
   }
@@ -218,12 +218,15 @@ std::uint64_t PSystem::bytes_of_states() const {
 }
 
 std::vector<std::string> PSystem::propositions() const {
-  CHECK_MESSAGE(world_.monitors().size() <= kSpecsMax, "more than 32 specs in one test");
+  CHECK_MESSAGE(world_.monitors().size() <= kSpecsMax, "too many specs in one test");
   std::vector<std::string> all;
   for (const LiveMachine& monitor : world_.monitors()) {
     all.push_back("hot(" + name_of(monitor) + ")");
     all.push_back("cold(" + name_of(monitor) + ")");
   }
+  for (std::size_t number = 1; number <= fair_choices(); ++number)
+    for (const char* const way : {"fair_true(", "fair_false("})
+      all.push_back(way + std::to_string(number) + ")");
   return all;
 }
 
@@ -234,15 +237,39 @@ Letter PSystem::letter() {
     const std::uint64_t bits = is(monitor, Temperature::kHot) ? 1 : is(monitor, Temperature::kCold) ? 2 : 0;
     letter.state |= bits << 2 * i;
   }
+  if (world_.operations().empty()) return letter;
+  const Operation& last = world_.operations().front();
+  if (last.fair_choice == 0 || last.fair_choice > fair_choices()) return letter;
+  const std::size_t bit = 2 * (world_.monitors().size() + last.fair_choice - 1);
+  letter.step = std::uint64_t{last.payload.truth() ? 1u : 2u} << bit;
   return letter;
+}
+
+bool PSystem::may_get_hot(const LiveMachine& monitor) const {
+  const Machine& machine = program_.machine(monitor.machine);
+  return machine.kind == MachineKind::kSpec && std::ranges::any_of(machine.states, [&](StateId state) {
+           return program_.state(state).temperature == Temperature::kHot;
+         });
+}
+
+std::string PSystem::liveness_formula(const LiveMachine& monitor) const {
+  const std::string name = name_of(monitor);
+  const std::string live =
+      "(always eventually cold(" + name + ")) or (eventually always not hot(" + name + "))";
+  std::string fair;
+  for (std::size_t choice = 1; choice <= fair_choices(); ++choice) {
+    const std::string number = "(" + std::to_string(choice) + ")";
+    fair += (fair.empty() ? "" : " and ") + ("((always eventually fair_true" + number) +
+            ") <-> (always eventually fair_false" + number + "))";
+  }
+  return fair.empty() ? live : "(" + fair + ") -> (" + live + ")";
 }
 
 std::vector<std::string> PSystem::liveness_formulas() const {
   std::vector<std::string> all;
+  if (options_.ignores_liveness) return all;
   for (const LiveMachine& monitor : world_.monitors())
-    if (program_.machine(monitor.machine).kind == MachineKind::kSpec)
-      all.push_back("(always eventually cold(" + name_of(monitor) + ")) or (eventually always not hot(" +
-                    name_of(monitor) + "))");
+    if (may_get_hot(monitor)) all.push_back(liveness_formula(monitor));
   return all;
 }
 

@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ namespace ravel::p {
 
 struct POptions {
   Steps steps = Steps::kOperations;
+  bool ignores_deadlocks = false;  // all wait, and one of them inside a handler
+  bool ignores_liveness = false;   // a spec is hot at the end
   // How many words of values are stored between two collections, at least; 0: they are collected before each
   // step (for tests).
   std::size_t words_between_collections = ValueStore::kDefaultWords;
@@ -32,6 +35,9 @@ struct POptions {
 
 class PSystem final : public System, private ValueRoots {
  public:
+  static constexpr std::size_t kSpecsMax = 24;       // two propositions each
+  static constexpr std::size_t kFairChoicesMax = 5;  // the same; each makes automata larger
+
   // Both must outlive the system. REQUIRES: the program is whole, and the test is one of it.
   PSystem(const Program& program, const TestCase& test, const POptions& options = {});
 
@@ -53,7 +59,9 @@ class PSystem final : public System, private ValueRoots {
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
   std::uint64_t bytes_of_states() const override;
-  // hot(Name) and cold(Name) of each spec, for the kind of state that it is in.
+  // hot(Name) and cold(Name) of each spec, for the kind of state that it is in; fair_true(N) and
+  // fair_false(N) of the fair choices of the program, for the step that chose so. REQUIRES: there are at most
+  // kSpecsMax specs.
   std::vector<std::string> propositions() const override;
   Letter letter() override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
@@ -66,8 +74,14 @@ class PSystem final : public System, private ValueRoots {
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return world_.output(); }
 
-  // Of each spec: an execution without an end that is hot again and again gets cold again and again.
+  // Of each spec that has a hot state: an execution without an end that is hot again and again gets cold
+  // again and again, if each fair choice that is made again and again is made in both ways again and again.
+  // Places count, not machines: a choice that one of several machines makes in the other way is fair.
+  // Of choices behind the first kFairChoicesMax it is not taken for granted.
   std::vector<std::string> liveness_formulas() const;
+  // Makes of the bug that this formula is violated that of the spec, if it is one of liveness_formulas().
+  // REQUIRES: the present state is one of those that come again and again.
+  void tell_liveness(const std::string& formula, Bug& bug) const;
 
   const World& world() const { return world_; }
 
@@ -94,7 +108,11 @@ class PSystem final : public System, private ValueRoots {
   std::string name_of(const LiveMachine& monitor) const {
     return std::string(program_.machine(monitor.machine).name);
   }
+  std::size_t fair_choices() const { return std::min(code_.fair_choices.size(), kFairChoicesMax); }
+  bool may_get_hot(const LiveMachine& monitor) const;
+  std::string liveness_formula(const LiveMachine& monitor) const;
   void note_place(Bug& bug, Place place) const;
+  bool is_deadlock() const { return !options_.ignores_deadlocks && !waiting_in_receive().empty(); }
   Bug deadlock() const;
   std::optional<std::size_t> hot_monitor() const;
   bool is(const LiveMachine& monitor, Temperature temperature) const;
@@ -107,6 +125,7 @@ class PSystem final : public System, private ValueRoots {
   const Program& program_;
   ValueStore store_;
   const Code code_;
+  const POptions options_;
   World world_;
   Outcome outcome_ = Outcome::kRunning;
   std::vector<Transition> enabled_;

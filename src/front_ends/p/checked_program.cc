@@ -1,0 +1,240 @@
+#include "front_ends/p/checked_program.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "check/system_search.h"
+#include "check/ticket_writer.h"
+#include "engine/named_step.h"
+#include "front_ends/p/explainer.h"
+#include "front_ends/p/program_note.h"
+#include "front_ends/p/trace_json.h"
+#include "host/files.h"
+#include "host/interrupt.h"
+
+namespace ravel::p {
+
+namespace {
+
+// How long an execution may be by default, as P's own checker has it: most programs in P have no end.
+constexpr std::uint64_t kEventsMost = 10'000;
+
+// Executions that are drawn before a search by states, as they show the bugs of large programs sooner: a
+// second at most.
+constexpr const char kDrawing[] = "pos";
+constexpr std::uint64_t kDrawnExecutions = 1'000, kDrawnEvents = 2'000, kDrawnUnfinishedEvents = 1'000'000;
+
+// Most programs in P go round for ever, so that only a search by states comes to an end. What knows no
+// executions does not begin with one, and draws none.
+StrategyRules strategy_rules(const CheckOptions& options) {
+  const bool needs_executions = !options.trace.empty() || !options.graph_file.empty();
+  return {
+      .usual = needs_executions ? "dpor" : "states",
+      .no_pending =
+          "--variables, --iterations, --threads and --strategy vt are for programs of C and C++; machines "
+          "in P share no variables.",
+      .may_go_round = true,
+      .events_most = kEventsMost};
+}
+
+Status check_own_options(const CheckOptions& options, const SearchSettings& settings) {
+  const OwnOptions& own = own_options(options);
+  const StrategyTraits& traits = settings.traits();
+  if (options.early)
+    return Error{"--early is not for programs in P, which have no timeouts of their own. Leave it out."};
+  for (const char* const option : {"--fingerprints", "--bitstate"})
+    if (options.parameters.own_value(option))
+      return Error{std::string(option) +
+                   " is not for programs in P yet, whose states are kept. Leave it out."};
+  if (options.parameters.own_value("--reduced") && !own.formulas.empty())
+    return Error{
+        "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
+  if (!own.formulas.empty() && traits.by_states != StateOrder::kDepthFirst)
+    return Error{
+        "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
+        settings.request.strategy + "."};
+  return Success{};
+}
+
+// Which orders a spec tells apart that is asked about executions without an end, is not known.
+Status check_reduced(const OpenedProgram& program, const std::vector<std::size_t>& chosen,
+                     const POptions& system) {
+  for (const std::size_t place : chosen) {
+    const TestCase& test = program.program().tests[place];
+    if (!PSystem(program.program(), test, system).liveness_formulas().empty())
+      return Error{"--reduced is not for tests with a spec that may stay hot, as " + test.name +
+                   ". Leave it out, or add --ignore liveness."};
+  }
+  return Success{};
+}
+
+// What is left of a search is of the program as it was.
+Status check_unchanged(const SavedSearch& before, const OpenedProgram& program, const std::string& file) {
+  for (const SavedTest& saved : before.tests) {
+    const auto noted = parse_program_note(saved.program, file);
+    if (!noted) return noted.error();
+    const std::vector<std::string> changed = changed_sources(*noted, program);
+    if (!changed.empty())
+      return Error{fmt::format(
+          "{}: the program has changed since ({}), and with it what is left to search. Begin anew.", file,
+          fmt::join(changed, ", "))};
+  }
+  return Success{};
+}
+
+Result<SearchSettings> settings_for(const CheckOptions& options) {
+  auto settings = search_settings(options, strategy_rules(options));
+  if (!settings) return settings.error();
+  if (Status fitting = check_own_options(options, *settings); !fitting) return fitting.error();
+  return settings;
+}
+
+}  // namespace
+
+CheckedPProgram::CheckedPProgram(std::shared_ptr<const OpenedProgram> program,
+                                 std::vector<std::size_t> chosen, SearchSettings settings,
+                                 const POptions& system, const CheckOptions& options)
+    : program_(std::move(program)),
+      chosen_(std::move(chosen)),
+      settings_(std::move(settings)),
+      system_(system),
+      options_(options) {
+  for (std::size_t i = 0; i < chosen_.size(); ++i) entries_.push_back({.name = test_case(i).name});
+}
+
+Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions& options,
+                                                              const SavedSearch* before) {
+  auto settings = settings_for(options);
+  if (!settings) return settings.error();
+  const auto system = system_options(options);
+  if (!system) return system.error();
+  if (const std::string& file = own_options(options).trace_file; !file.empty())
+    if (const Status writable = check_writable_file(file); !writable)
+      return Error{writable.error().message + " Name another file with --trace-json."};
+  auto program = open_program(options);
+  if (!program) return program.error();
+  auto chosen = (*program)->chosen_tests(options.program.tests);
+  if (!chosen) return chosen.error();
+  if (before != nullptr)
+    if (Status same = check_unchanged(*before, **program, options.resume); !same) return same.error();
+  if (options.parameters.own_value("--reduced"))
+    if (Status fitting = check_reduced(**program, *chosen, *system); !fitting) return fitting.error();
+  return std::unique_ptr<CheckedProgram>(
+      new CheckedPProgram(std::move(*program), std::move(*chosen), std::move(*settings), *system, options));
+}
+
+Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(std::shared_ptr<const OpenedProgram> program,
+                                                              std::size_t test, const POptions& system,
+                                                              const CheckOptions& options) {
+  auto settings = settings_for(options);
+  if (!settings) return settings.error();
+  return std::unique_ptr<CheckedProgram>(
+      new CheckedPProgram(std::move(program), {test}, std::move(*settings), system, options));
+}
+
+// Specs of older programs were in force by themselves.
+std::vector<std::string> CheckedPProgram::remarks() const {
+  std::vector<std::string> remarks;
+  const Program& program = program_->program();
+  for (std::size_t number = 0; number < program.machines.size(); ++number) {
+    const Machine& machine = program.machines[number];
+    if (machine.kind != MachineKind::kSpec) continue;
+    const bool is_attached = std::ranges::any_of(program.tests, [&](const TestCase& test) {
+      return std::ranges::any_of(test.monitors, [&](const Monitor& monitor) {
+        return monitor.machine == static_cast<MachineId>(number);
+      });
+    });
+    if (!is_attached)
+      remarks.push_back("the spec " + std::string(machine.name) +
+                        " is part of no test, so nothing holds programs to it; a test has it by 'assert " +
+                        std::string(machine.name) + " in ...', or by --attach-specs");
+  }
+  return remarks;
+}
+
+std::string CheckedPProgram::assumptions() const {
+  return system_.steps == Steps::kHandlers
+             ? "One step each: what a machine does until it has handled its event, waits or chooses.\n"
+             : "";
+}
+
+// Whether the user has left open how to search.
+bool CheckedPProgram::draws_first() const {
+  return options_.strategy.empty() && !options_.keep_going && settings_.traits().by_states &&
+         !settings_.request.limits.executions && own_options(options_).formulas.empty();
+}
+
+SearchSettings CheckedPProgram::drawing() const {
+  SearchSettings drawing = settings_;
+  SearchRequest& request = drawing.request;
+  request.strategy = kDrawing;
+  request.parameters = {};
+  request.parameters.executions = kDrawnExecutions;
+  request.limits.events_max = std::min(request.limits.events_max, kDrawnEvents);
+  request.limits.unfinished_events_max = kDrawnUnfinishedEvents;
+  request.limits.long_executions = LongExecutions::kLeftOpen;
+  return drawing;
+}
+
+Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task) {
+  if (draws_first() && task.before == nullptr) {
+    SearchTask first = task;
+    first.keep = {};
+    auto drawn = search(test, first, drawing());
+    if (!drawn || !drawn->report.result.bugs.empty()) return drawn;
+  }
+  return search(test, task, settings_);
+}
+
+Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task,
+                                             const SearchSettings& settings) {
+  PSystem system(program_->program(), test_case(test), system_);
+  const std::string note = print_program_note(note_program(*program_, test_case(test), system_));
+  SystemSearch search(system, settings, task, options_,
+                      {.front_end = kFrontEndName, .test = test_case(test).name, .program = note});
+  const OwnOptions& own = own_options(options_);
+  const std::vector<std::string> live = system.liveness_formulas();
+  const bool asks = settings.traits().by_states == StateOrder::kDepthFirst;
+  if (asks && !(live.empty() && own.formulas.empty())) {
+    if (const std::size_t specs = test_case(test).monitors.size(); specs > PSystem::kSpecsMax)
+      return Error{test_case(test).name + ": this test has " + std::to_string(specs) +
+                   " specs, and of at most " + std::to_string(PSystem::kSpecsMax) +
+                   " can be asked whether they stay hot. Add --ignore liveness."};
+    std::vector<std::string> formulas = live;
+    formulas.insert(formulas.end(), own.formulas.begin(), own.formulas.end());
+    search.ask(std::move(formulas), own.fairness,
+               [&](const std::string& formula, Bug& bug) { system.tell_liveness(formula, bug); });
+  }
+  if (Status begun = search.begin(); !begun) return begun.error();
+  search.run();
+  if (!asks && !live.empty() && search.exploration().bugs.empty())
+    search.report().warnings.emplace_back(
+        "executions that go on for ever while a spec stays hot were not looked for: --strategy states does");
+  const Explainer explainer(program_->program(), test_case(test), system_, settings.request.limits.events_max,
+                            catch_interrupts());
+  search.simplify(SystemSearch::Simpler::kFewerEvents,
+                  [&](const Recording& recording) { return explainer.shorten(recording); });
+  search.simplify(SystemSearch::Simpler::kFewerPreemptions,
+                  [&](const Recording& recording) { return explainer.simplify(recording); });
+  if (Status written = write_trace(search, system, test); !written) return written.error();
+  return search.finish([&](const Recording& recording) { return explainer.explain(recording); });
+}
+
+// Of the first bug of all tests.
+Status CheckedPProgram::write_trace(SystemSearch& search, PSystem& system, std::size_t test) {
+  const std::string& file = own_options(options_).trace_file;
+  const std::vector<FoundBug>& bugs = search.exploration().bugs;
+  if (file.empty() || has_written_trace_ || bugs.empty()) return Success{};
+  has_written_trace_ = true;
+  const Bug& bug = bugs.front().bug;
+  const std::string error =
+      bug.message + (bug.file.empty() ? "" : " at " + bug.file + ":" + std::to_string(bug.line));
+  const Recording recording = record_bug(system, bugs.front(), settings_.request.limits.events_max);
+  return write_text_file(file, trace_json(program_->program(), test_case(test), system_, steps_of(recording),
+                                          error, search.exploration().strategy));
+}
+
+}  // namespace ravel::p

@@ -1,0 +1,166 @@
+#include "front_ends/p/opened_program.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/hash.h"
+#include "host/files.h"
+#include "host/messages.h"
+#include "p/checker/check.h"
+#include "p/project/project.h"
+
+namespace ravel::p {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const std::string& file) { return file.ends_with(".p"); }
+bool is_project(const std::string& file) { return file.ends_with(".pproj"); }
+
+bool is_folder_of_project(const std::string& folder) {
+  std::error_code none;
+  return fs::is_directory(folder, none) && find_project(folder);
+}
+
+// The project of a folder, which has to be the only one.
+Result<std::string> project_of(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, none))
+    if (is_project(entry.path().filename().string()))
+      found.push_back(entry.path().lexically_normal().string());
+  std::ranges::sort(found);
+  if (found.size() == 1) return found.front();
+  if (found.empty()) return Error{folder + ": no project file (.pproj) is in this folder."};
+  return Error{folder + ": there are " + std::to_string(found.size()) +
+               " project files in this folder. Name one: " + found.front() + "."};
+}
+
+struct Input {
+  std::vector<SourceText> texts;
+  std::vector<std::string> files;
+};
+
+Result<Input> read_project_files(const std::string& file) {
+  std::error_code none;
+  if (!fs::is_regular_file(file, none)) return Error{file + ": there is no such file."};
+  const auto project = read_project(file);
+  if (!project) return Error{project.error().message + "."};
+  Input input{.texts = {}, .files = {file}};
+  for (const ProjectFile& one : project->files) {
+    auto text = read_text_file(one.path.string());
+    if (!text) return text.error();
+    input.texts.push_back({.name = one.name, .text = std::move(*text), .is_dependency = one.is_dependency});
+  }
+  return input;
+}
+
+Result<Input> read_files(std::span<const std::string> files) {
+  std::error_code none;
+  const std::string only = files.empty() ? "." : files.size() == 1 ? files.front() : "";
+  if (!only.empty() && fs::is_directory(only, none)) {
+    const auto project = project_of(only);
+    return project ? read_project_files(*project) : project.error();
+  }
+  if (is_project(only)) return read_project_files(only);
+  Input input{.texts = {}, .files = {files.begin(), files.end()}};
+  for (const std::string& file : files)
+    if (!is_source(file) && !is_project(file))
+      return Error{file + ": this is no file in P (.p or .pproj). The name of a test stands after -t."};
+  for (const std::string& file : files) {
+    if (is_project(file)) return Error{file + ": a project is checked alone. Leave out the other files."};
+    auto text = read_text_file(file);
+    if (!text) return text.error();
+    input.texts.push_back({.name = file, .text = std::move(*text)});
+  }
+  return input;
+}
+
+bool is_with_parameters(const TestCase& test, const std::string& name) {
+  return test.name.starts_with(name + "___");
+}
+
+}  // namespace
+
+bool is_program(std::span<const std::string> files) {
+  if (files.empty()) return is_folder_of_project(".");
+  return std::ranges::any_of(files,
+                             [](const std::string& file) { return is_source(file) || is_project(file); }) ||
+         (files.size() == 1 && is_folder_of_project(files.front()));
+}
+
+Result<std::shared_ptr<const OpenedProgram>> OpenedProgram::open(std::span<const std::string> files,
+                                                                 LooseSpecs loose, ColourWish colour) {
+  auto input = read_files(files);
+  if (!input) return input.error();
+  auto opened = std::make_shared<OpenedProgram>();
+  opened->files_ = std::move(input->files);
+  opened->name_ = opened->files_.front();
+  for (const SourceText& one : input->texts)
+    opened->sources_.push_back({.name = one.name, .checksum = hash_string(one.text)});
+  CheckedSources checked = check(std::move(input->texts));
+  const std::string messages = checked.messages();
+  if (!checked.ok()) return Error{messages};
+  if (!messages.empty()) show_compiler_messages(messages, colour);
+  opened->program_ = std::move(checked.program);
+  opened->loose_ = loose;
+  if (loose == LooseSpecs::kAttached) opened->attach_specs();
+  return std::shared_ptr<const OpenedProgram>(std::move(opened));
+}
+
+void OpenedProgram::attach_specs() {
+  const auto is_spec = [&](const Monitor& monitor) {
+    return program_->machine(monitor.machine).kind == MachineKind::kSpec;
+  };
+  for (TestCase& test : program_->tests) {
+    if (std::ranges::any_of(test.monitors, is_spec)) continue;
+    for (std::size_t number = 0; number < program_->machines.size(); ++number) {
+      if (program_->machines[number].kind != MachineKind::kSpec) continue;
+      Monitor& monitor = test.monitors.emplace_back();
+      monitor.machine = static_cast<MachineId>(number);
+      for (const Binding& binding : test.bindings) monitor.interfaces.push_back(binding.interface);
+    }
+  }
+}
+
+std::vector<std::size_t> OpenedProgram::usual_tests() const {
+  const std::vector<TestCase>& tests = program_->tests;
+  const bool has_tests =
+      std::ranges::any_of(tests, [](const TestCase& test) { return !test.is_implementation; });
+  std::vector<std::size_t> usual;
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    if (!has_tests || !tests[i].is_implementation) usual.push_back(i);
+  return usual;
+}
+
+Result<std::vector<std::size_t>> OpenedProgram::chosen_tests(const std::vector<std::string>& wanted) const {
+  if (wanted.empty()) {
+    std::vector<std::size_t> usual = usual_tests();
+    if (usual.empty())
+      return Error{name_ +
+                   ": this program has no test, and no machine Main that could be one. Write a test: "
+                   "test NAME [main=MACHINE]: { MACHINE, ... };"};
+    return usual;
+  }
+  std::vector<std::size_t> chosen;
+  const auto add = [&](std::size_t place) {
+    if (std::ranges::find(chosen, place) == chosen.end()) chosen.push_back(place);
+  };
+  for (const std::string& name : wanted) {
+    bool is_known = false;
+    for (std::size_t i = 0; i < program_->tests.size(); ++i) {
+      const TestCase& test = program_->tests[i];
+      if (test.name != name && !is_with_parameters(test, name)) continue;
+      is_known = true;
+      add(i);
+    }
+    if (!is_known)
+      return Error{"-t " + name + ": there is no such test in " + name_ + ". 'ravel tests " + name_ +
+                   "' lists them."};
+  }
+  return chosen;
+}
+
+}  // namespace ravel::p

@@ -1,0 +1,58 @@
+// A program in P that was read from files and checked, and which of its tests are meant.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "p/program/program.h"
+#include "report/text.h"
+
+namespace ravel::p {
+
+// Whether these files are a program in P: names of `.p` and `.pproj` files, a folder that holds a project, or
+// none, if this folder holds one.
+bool is_program(std::span<const std::string> files);
+
+// What tests without a spec are held to: nothing, or all specs of the program.
+enum class LooseSpecs : std::uint8_t { kLeftOut, kAttached };
+
+struct SourceChecksum {
+  std::string name;  // as messages call the file
+  std::uint64_t checksum = 0;
+};
+
+class OpenedProgram {
+ public:
+  // The files are one project, or `.p` files. Warnings are shown. An error of the program ends with a
+  // newline, and may have several lines.
+  static Result<std::shared_ptr<const OpenedProgram>> open(std::span<const std::string> files,
+                                                           LooseSpecs loose, ColourWish colour);
+
+  const Program& program() const { return *program_; }
+  // What names the program again: the project's file, or the files as they were given.
+  const std::vector<std::string>& files() const { return files_; }
+  // "Client.pproj" or "Client.p": how messages call it.
+  const std::string& name() const { return name_; }
+  const std::vector<SourceChecksum>& sources() const { return sources_; }
+  LooseSpecs loose_specs() const { return loose_; }
+
+  // Places in Program::tests: those that -t names, or all, with the programs without tests their
+  // implementations. A name is that of a test, or of one with parameters, which stands for all combinations.
+  Result<std::vector<std::size_t>> chosen_tests(const std::vector<std::string>& wanted) const;
+
+ private:
+  std::vector<std::size_t> usual_tests() const;
+  void attach_specs();
+
+  std::vector<std::string> files_;
+  std::string name_;
+  std::vector<SourceChecksum> sources_;
+  LooseSpecs loose_ = LooseSpecs::kLeftOut;
+  std::unique_ptr<Program> program_;
+};
+
+}  // namespace ravel::p

@@ -1,0 +1,359 @@
+"""Programs in P: projects and files, tests, what is told of bugs, tickets, traces for P's viewers, what is refused."""
+
+import json
+import os
+import pathlib
+import shutil
+import unittest
+
+from support import CommandTest
+
+EXAMPLES = pathlib.Path(__file__).parents[2] / "examples" / "p"
+
+# A machine that asks itself for ever, and stops only by its choice; the spec is hot until then.
+CHOOSES = """\
+event eAgain;
+event eStarted;
+event eStopped;
+machine Main {
+  start state Init {
+    entry { announce eStarted; send this, eAgain; }
+    on eAgain do { if (CHOICE) announce eStopped; else send this, eAgain; }
+  }
+}
+spec Stops observes eStarted, eStopped {
+  start cold state Idle { on eStarted goto Running; }
+  hot state Running { on eStopped goto Idle; }
+}
+test tcStops [main=Main]: assert Stops in { Main };
+"""
+
+# Every execution ends; one of the two is answered, and the other one waits inside its handler.
+WAITS = """\
+event eAsk: Asker;
+event eAnswer;
+machine Server {
+  start state Init { on eAsk do (asker: Asker) { send asker, eAnswer; goto Closed; } }
+  state Closed { ignore eAsk; }
+}
+machine Asker {
+  start state Init {
+    entry (server: Server) {
+      send server, eAsk, this;
+      receive { case eAnswer: { } }
+    }
+  }
+}
+machine Main {
+  start state Init { entry { var s: Server; s = new Server(); new Asker(s); new Asker(s); } }
+}
+"""
+
+# Endless, with values that the viewers of P show.
+VALUES = """\
+event eValues: (numbers: seq[int], truth: bool, text: string, who: machine, pairs: map[int, string], two: (int, int));
+machine Other {
+  start state Init {
+    entry { receive { case eValues: (v: (numbers: seq[int], truth: bool, text: string, who: machine, pairs: map[int, string], two: (int, int))) {
+      print "taken"; goto Failing; } } }
+  }
+  state Failing { entry { assert false, "never"; } }
+}
+machine Main {
+  start state Init {
+    entry {
+      var numbers: seq[int];
+      var pairs: map[int, string];
+      numbers += (0, 4);
+      pairs[7] = "seven";
+      send new Other(), eValues, (numbers = numbers, truth = true, text = "t", who = this, pairs = pairs, two = (1, 2));
+    }
+  }
+}
+"""
+
+
+class PTest(CommandTest):
+    def check(self, status, *arguments):
+        """The results of a check, by test."""
+        self.expect(status, "check", *arguments, "--json", "results.json")
+        results = self.results()
+        return {test["test"]: test for test in results.get("tests", [results])}
+
+
+class Tests(PTest):
+    def test_a_project_passes_completely(self):
+        tests = self.check(0, EXAMPLES / "echo" / "Echo.pproj")
+        self.assertEqual({name: (test["verdict"], test["states"]) for name, test in tests.items()},
+                         {"tcOneClient": ("pass", 20), "tcClients___pClients_1": ("pass", 20),
+                          "tcClients___pClients_2": ("pass", 199)})
+
+    def test_the_folder_of_a_project_is_enough(self):
+        named = self.expect(0, "check", EXAMPLES / "echo").stdout
+        self.assertIn("3 tests: 3 pass.", named)
+        self.folder = pathlib.Path(shutil.copytree(EXAMPLES / "echo", self.folder / "echo"))
+        self.assertIn("3 tests: 3 pass.", self.expect(0, "check").stdout)
+        shutil.copy(self.folder / "Echo.pproj", self.folder / "Second.pproj")
+        self.refused("check", says=["2 project files", "Name one"])
+
+    def test_tests_are_listed_and_chosen(self):
+        listed = self.expect(0, "tests", EXAMPLES / "echo").stdout
+        self.assertEqual(listed, "tcOneClient\ntcClients___pClients_1\ntcClients___pClients_2\n")
+        of_one = self.check(0, EXAMPLES / "echo", "-t", "tcClients___pClients_2")
+        self.assertEqual(list(of_one), ["tcClients___pClients_2"])
+        of_all = self.check(0, EXAMPLES / "echo", "-t", "tcClients")
+        self.assertEqual(list(of_all), ["tcClients___pClients_1", "tcClients___pClients_2"])
+        self.refused("check", EXAMPLES / "echo", "-t", "tcNone", says=["-t tcNone", "'ravel tests"])
+
+    def test_p_s_own_option_for_a_test_is_answered(self):
+        self.refused("check", EXAMPLES / "echo" / "Echo.pproj", "-tc", "tcOneClient", says=["tcOneClient", "after -t"])
+
+    def test_a_program_without_tests_begins_with_main(self):
+        self.assertEqual(self.expect(0, "tests", EXAMPLES / "lost_update.p").stdout, "DefaultImpl  an implementation\n")
+
+    def test_a_program_without_tests_and_main_is_refused(self):
+        self.write("empty.p", "event e;\n")
+        self.refused("check", "empty.p", says=["no test", "no machine Main"])
+
+
+class Bugs(PTest):
+    def test_a_failed_assertion_is_told_and_replayed(self):
+        found = self.expect(1, "check", EXAMPLES / "lost_update.p").stdout
+        self.assertIn("Bug 1: assertion (0 preemptions, 23 events)\n  two have added 1, and the value is 1\n", found)
+        self.assertRegex(found, r"at \S*lost_update.p:31, in P.1\n +in Keeper\(P.1\) in state OneIsDone\n")
+        self.assertIn("sends eRead with Adder(P.2) to P.1 (Keeper)", found)
+        self.assertIn("instead, the test passes", found)
+        replayed = self.expect(1, "replay", self.tickets()[0]).stdout
+        self.assertIn("The bug still happens: assertion", replayed)
+
+    def test_a_spec_is_violated(self):
+        tests = self.check(1, EXAMPLES / "two_phase_commit.p")
+        bug = tests["tcTwoParticipants"]["bugs"][0]
+        self.assertEqual((bug["kind"], bug["message"], bug["line"]),
+                         ("assertion", "a transaction is committed that a participant has refused", 73))
+
+    def test_a_spec_that_stays_hot_for_ever(self):
+        found = self.expect(1, "check", EXAMPLES / "starvation.p").stdout
+        self.assertIn("Bug 1: liveness", found)
+        self.assertIn("monitor `FirstEats` is hot again and again, and never cold again", found)
+        self.assertRegex(found, r"at \S*starvation.p:64\n")
+        self.assertIn("is in hot state `IsHungry`", found)
+        self.assertIn("-- from here on, again and again --", found)
+        replayed = self.expect(1, "replay", self.tickets()[0]).stdout
+        self.assertIn("The bug still happens: liveness", replayed)
+        self.assertIn("never cold again", replayed)
+        self.check(0, EXAMPLES / "starvation.p", "--ignore", "liveness")
+
+    def test_a_fair_choice_is_made_in_both_ways_some_day(self):
+        self.write("unfair.p", CHOOSES.replace("CHOICE", "$"))
+        self.write("fair.p", CHOOSES.replace("CHOICE", "$$"))
+        self.assertEqual(self.check(1, "unfair.p")["tcStops"]["bugs"][0]["kind"], "liveness")
+        self.check(0, "fair.p")
+        # It does not make up for one that is made in both ways and in vain.
+        vain = CHOOSES.replace("if (CHOICE) announce eStopped; else send this, eAgain;",
+                               "if ($$) send this, eAgain; else send this, eAgain;")
+        self.write("vain.p", vain)
+        self.assertEqual(self.check(1, "vain.p")["tcStops"]["bugs"][0]["kind"], "liveness")
+
+    def test_a_deadlock(self):
+        self.write("waits.p", WAITS)
+        bug = self.check(1, "waits.p")["DefaultImpl"]["bugs"][0]
+        self.assertEqual((bug["kind"], bug["file"], bug["line"]), ("deadlock", "waits.p", 11))
+        self.check(0, "waits.p", "--ignore", "deadlock")
+
+    def test_specs_of_no_test_are_named_and_can_be_attached(self):
+        self.write("old.p", CHOOSES.replace("CHOICE", "$").replace("test tcStops", "// "))
+        loose = self.expect(0, "check", "old.p")
+        self.assertIn("the spec Stops is part of no test", loose.stderr)
+        attached = self.expect(1, "check", "old.p", "--attach-specs")
+        self.assertIn("monitor `Stops` is hot", attached.stdout)
+        self.assertNotIn("is part of no test", attached.stderr)
+        self.assertIn("The bug still happens", self.expect(1, "replay", self.tickets()[0]).stdout)
+
+    def test_all_bugs_of_a_test(self):
+        self.write("two.p", "machine Main { start state S { entry {\n if ($) assert false, \"one\";\n else assert false, \"two\"; } } }")
+        bugs = self.check(1, "two.p", "-k")["DefaultImpl"]["bugs"]
+        self.assertEqual(sorted((bug["message"], bug["line"]) for bug in bugs), [("one", 2), ("two", 3)])
+
+
+class Tickets(PTest):
+    def test_after_the_folder_has_moved(self):
+        self.write("old/bug.p", WAITS)
+        self.folder = self.folder / "old"
+        self.expect(1, "check", "bug.p")
+        moved = self.folder.parent / "new"
+        os.rename(self.folder, moved)
+        self.folder = moved
+        self.assertIn("The bug still happens", self.expect(1, "replay", self.tickets()[0]).stdout)
+        self.folder = moved.parent
+        ticket = next((moved / "ravel-tickets").iterdir())
+        self.refused("replay", ticket, says="bug.p")
+        self.assertIn("The bug still happens", self.expect(1, "replay", ticket, "new/bug.p").stdout)
+
+    def test_of_a_project(self):
+        project = pathlib.Path(shutil.copytree(EXAMPLES / "echo", self.folder / "echo"))
+        server = project / "PSrc" / "Server.p"
+        server.write_text(server.read_text().replace("request.number;", "request.number + 1;"))
+        bug = self.check(1, "echo", "-t", "tcOneClient")["tcOneClient"]["bugs"][0]
+        self.assertEqual((bug["file"], bug["line"], bug["message"]), ("PSrc/Client.p", 18, "asked 0, and was answered 1"))
+        server.write_text(server.read_text().replace(" + 1;", ";"))
+        mended = self.expect(0, "replay", self.tickets()[0]).stdout
+        self.assertIn("Since this ticket was written PSrc/Server.p has changed.", mended)
+        self.assertIn("this execution goes on without it", mended)
+
+    def test_how_steps_were_taken_is_part_of_it(self):
+        self.expect(1, "check", EXAMPLES / "lost_update.p", "--steps", "handlers")
+        self.assertIn("The bug still happens", self.expect(1, "replay", self.tickets()[0]).stdout)
+
+    def test_traces_and_races(self):
+        self.expect(1, "check", EXAMPLES / "lost_update.p")
+        shown = self.expect(0, "trace", self.tickets()[0], "--out", "trace.json").stdout
+        self.assertIn("4 actors, 23 events; it ends: assertion.", shown)
+        races = self.expect(0, "races", "trace.json").stdout
+        self.assertIn("variant 1", races)
+        after = self.expect(1, "check", "--trace", "trace.json")
+        self.assertIn("Bug 1: assertion", after.stdout)
+        self.assertIn("sends P.2#1 = eRead to P.1", self.expect(0, "trace", EXAMPLES / "lost_update.p").stdout)
+
+    def test_a_damaged_one(self):
+        self.expect(1, "check", EXAMPLES / "lost_update.p")
+        ticket = json.loads(self.tickets()[0].read_text())
+        del ticket["program"]["test"]
+        self.write("damaged.ticket.json", json.dumps(ticket))
+        self.refused("replay", "damaged.ticket.json", says="damaged")
+
+
+class Strategies(PTest):
+    def test_executions_are_drawn_first_unless_a_strategy_is_named(self):
+        drawn = self.check(1, EXAMPLES / "lost_update.p")["DefaultImpl"]
+        self.assertEqual((drawn["strategy"], drawn["executions"]), ("partial order sampling, seed 1", 2))
+        named = self.check(1, EXAMPLES / "lost_update.p", "--strategy", "states")["DefaultImpl"]
+        self.assertEqual((named["strategy"], named["states"]), ("states", 65))
+        endless = self.check(1, EXAMPLES / "starvation.p")["tcTwoPhilosophers"]
+        self.assertEqual((endless["strategy"], endless["states"]), ("states", 52))
+
+    def test_each_finds_the_bug_or_is_refused(self):
+        for strategy in ["dpor", "preemption", "delay", "variants", "dfs", "states", "shortest", "random", "pct", "pos", "surw"]:
+            bug = self.check(1, EXAMPLES / "lost_update.p", "--strategy", strategy)["DefaultImpl"]["bugs"][0]
+            self.assertEqual((bug["kind"], bug["line"]), ("assertion", 31), strategy)
+        self.refused("check", EXAMPLES / "lost_update.p", "--strategy", "vt", says="share no variables")
+
+    def test_steps_of_whole_handlers(self):
+        tests = self.check(0, EXAMPLES / "echo", "--steps", "handlers", "-t", "tcClients")
+        self.assertEqual(tests["tcClients___pClients_2"]["states"], 64)
+        self.assertIn("One step each", self.expect(0, "check", EXAMPLES / "echo", "--steps", "handlers").stdout)
+        bug = self.check(1, EXAMPLES / "two_phase_commit.p", "--steps", "handlers", "--strategy", "dpor")
+        self.assertEqual(bug["tcTwoParticipants"]["bugs"][0]["line"], 73)
+
+    def test_fewer_states(self):
+        self.write("waits.p", WAITS)
+        whole = self.check(0, "waits.p", "--ignore", "deadlock")["DefaultImpl"]["states"]
+        reduced = self.check(0, "waits.p", "--ignore", "deadlock", "--reduced")["DefaultImpl"]["states"]
+        self.assertEqual((whole, reduced), (55, 24))
+        self.assertEqual(self.check(1, "waits.p", "--reduced")["DefaultImpl"]["bugs"][0]["kind"], "deadlock")
+        self.refused("check", EXAMPLES / "echo", "--reduced", says=["tcOneClient", "--ignore liveness"])
+        self.check(0, EXAMPLES / "echo", "--reduced", "--ignore", "liveness")
+
+    def test_a_search_that_was_interrupted_goes_on(self):
+        self.write("waits.p", WAITS)
+        search = ["waits.p", "--ignore", "deadlock", "--strategy", "dfs"]
+        whole = self.check(0, *search)["DefaultImpl"]["executions"]
+        self.check(3, *search, "--budget", "5x")
+        saved = next((self.folder / "ravel-tickets").glob("interrupted.*.search"))
+        self.expect(0, "check", "--resume", saved, "--json", "results.json")
+        self.assertEqual(self.results()["executions"], whole)
+        self.check(3, *search, "--budget", "5x")
+        self.write("waits.p", WAITS + "// changed")
+        self.refused("check", "--resume", saved, says=["waits.p", "changed", "Begin anew"])
+
+    def test_an_endless_program_is_cut_off_and_no_livelock(self):
+        run = self.expect(3, "check", EXAMPLES / "echo", "-t", "tcOneClient", "--strategy", "dfs")
+        self.assertNotIn("livelock", run.stdout)
+        self.assertIn("--strategy states does", run.stdout)
+
+    def test_formulas_of_their_own(self):
+        echo = [EXAMPLES / "echo", "-t", "tcOneClient"]
+        self.check(0, *echo, "--ltl", "always eventually hot(AllAreAnswered)")
+        self.check(1, *echo, "--ltl", "always cold(AllAreAnswered)")
+        self.refused("check", *echo, "--ltl", "always cold(AllAreAnswered)", "--reduced", says="--reduced is not for --ltl")
+        self.refused("check", *echo, "--ltl", "always idle", says="nobody says when 'idle' holds")
+        self.refused("check", *echo, "--ltl", "always idle", "--strategy", "dpor", says="--ltl is for --strategy states")
+
+    def test_what_is_not_for_p_is_refused_by_name(self):
+        echo = EXAMPLES / "echo"
+        for option in [["--kill", "1"], ["--delivery", "channels"], ["--property", "x"], ["--symmetric", "x"],
+                       ["--abstraction", "m:f"], ["--steps", "receives"], ["--accesses", "all"]]:
+            self.refused("check", echo, *option, says=[" ".join(option[:1]), "and this is one in P"])
+        for option in [["--time", "any"], ["--early", "1"], ["--fingerprints", "64"], ["--bitstate", "8"]]:
+            self.refused("check", echo, *option, says=[option[0], "programs in P"])
+        self.refused("check", echo, "--steps", "words", says="operations, receives, handlers")
+        self.refused("run", echo, says="'ravel run' is not for programs in P")
+
+    def test_options_of_p_are_refused_for_others(self):
+        self.write("m.erl", "-module(m).\n-export([t/0]).\nt() -> ok.\n")
+        self.refused("check", "m.erl", "-t", "m:t", "--steps", "handlers", says="--steps handlers is for programs in P")
+        self.refused("check", "m.erl", "-t", "m:t", "--trace-json", "x", says="--trace-json is for programs in P")
+        self.check(0, "m.erl", "-t", "m:t", "--steps", "receives")
+
+
+class Input(PTest):
+    def test_errors_of_types_come_together(self):
+        self.write("wrong.p", "machine Main { start state S { entry {\n var x: int;\n x = true;\n y = 1;\n goto T; } } }\n")
+        run = self.expect(2, "check", "wrong.p")
+        self.assertEqual([line.split(" ")[0] for line in run.stderr.splitlines()], ["wrong.p:3:6:", "wrong.p:4:2:", "wrong.p:5:7:"])
+        self.assertEqual(run.stdout, "")
+
+    def test_a_fault_of_the_grammar(self):
+        self.write("wrong.p", "machine Main { start state S { entry { x = ; } } }\n")
+        self.assertIn("wrong.p:1:", self.expect(2, "check", "wrong.p").stderr)
+
+    def test_files_that_are_not_there(self):
+        self.refused("check", "none.p", says="none.p")
+        self.refused("check", "none.pproj", says="none.pproj: there is no such file")
+        self.write("bad.pproj", "<Project>")
+        self.refused("check", "bad.pproj", says="bad.pproj")
+        self.write("a.p", WAITS)
+        self.refused("check", "bad.pproj", "a.p", says="a project is checked alone")
+
+    def test_what_is_for_the_verifier_is_refused_where_it_would_run(self):
+        self.write("proof.p", "machine Main { start state S { entry { assume 1 == 2; } } }\n")
+        run = self.expect(2, "check", "proof.p")
+        self.assertIn("verifier", run.stderr)
+
+
+class TracesForViewers(PTest):
+    def test_their_form(self):
+        self.write("values.p", VALUES)
+        self.expect(1, "check", "values.p", "--trace-json", "bug.trace.json")
+        entries = json.loads((self.folder / "bug.trace.json").read_text())
+        self.assertEqual([entry["type"] for entry in entries],
+                         ["CreateStateMachine", "StateTransition", "CreateStateMachine", "SendEvent", "StateTransition",
+                          "ReceiveEvent", "Print", "GotoState", "StateTransition", "StateTransition", "AssertionFailure",
+                          "StrategyDescription"])
+        for entry in entries:
+            self.assertIn("log", entry["details"])
+        sent, taken = (next(e["details"] for e in entries if e["type"] == kind) for kind in ["SendEvent", "ReceiveEvent"])
+        payload = {"numbers": [4], "truth": True, "text": "t", "who": "Main(1)", "pairs": {"7": "seven"}, "two": {"0": 1, "1": 2}}
+        self.assertEqual(sent, {
+            "log": "'Main(1)' in state 'Init' sent event 'eValues with payload (<numbers:(4), truth:True, text:t, who:Main(1), "
+                   "pairs:(<7->seven>), two:<1,2,>, >)' to 'Other(2)'.",
+            "sender": "Main(1)", "state": "Init", "event": "eValues", "target": "Other(2)", "isTargetHalted": False,
+            "payload": payload, "clock": {"Main(1)": 3}})
+        self.assertEqual((taken["id"], taken["event"], taken["payload"], taken["wasBlocked"]),
+                         ("Other(2)", "eValues", payload, True))
+        self.assertEqual(taken["clock"], {"Main(1)": 3, "Other(2)": 3})
+        self.assertEqual(entries[-2]["details"]["error"], "never at values.p:7")
+        self.assertEqual(entries[-1]["details"]["strategy"], "partial order sampling, seed 1")
+
+    def test_monitors_are_in_it(self):
+        self.expect(1, "check", EXAMPLES / "starvation.p", "--trace-json", "bug.trace.json")
+        entries = json.loads((self.folder / "bug.trace.json").read_text())
+        hot = [e["details"]["log"] for e in entries if e["details"].get("isInHotState")]
+        self.assertEqual(hot[0], "FirstEats enters hot state 'IsHungry'.")
+
+    def test_a_file_that_cannot_be_written(self):
+        self.refused("check", EXAMPLES / "starvation.p", "--trace-json", "no/such/folder/x", says="--trace-json")
+
+
+if __name__ == "__main__":
+    unittest.main()
