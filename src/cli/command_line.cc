@@ -85,6 +85,7 @@ class CommandLine {
     };
     if (is_there("-h") || is_there("--help")) help_ = OptionTable::Help::kShort;
     std::ranges::replace(arguments_, std::string("--help-all"), std::string("--help"));
+    take_words_of_p();
     app_.set_version_flag("--version", std::string("ravel ") + kVersion);
     app_.set_help_flag("-h,--help", "shows this text");
     app_.footer(kExamples);
@@ -121,6 +122,15 @@ class CommandLine {
     const auto used = app_.get_subcommands();
     return complain(message + ". See ravel " + (used.empty() ? "" : used.front()->get_name() + " ") +
                     "--help.");
+  }
+
+  // Spellings that people know from P's own checker.
+  void take_words_of_p() {
+    std::ranges::replace(arguments_, std::string("-tc"), std::string("-t"));
+    const auto lists = std::ranges::find(arguments_, "--list-tests");
+    if (lists == arguments_.end() || arguments_.front() != "check") return;
+    arguments_.erase(lists);
+    arguments_.front() = "tests";
   }
 
   // What packages install besides the program: made from the same rows.

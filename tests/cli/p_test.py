@@ -105,8 +105,10 @@ class Tests(PTest):
         self.assertEqual(list(of_all), ["tcClients___pClients_1", "tcClients___pClients_2"])
         self.refused("check", EXAMPLES / "echo", "-t", "tcNone", says=["-t tcNone", "'ravel tests"])
 
-    def test_p_s_own_option_for_a_test_is_answered(self):
-        self.refused("check", EXAMPLES / "echo" / "Echo.pproj", "-tc", "tcOneClient", says=["tcOneClient", "after -t"])
+    def test_p_s_own_options_for_tests_are_understood(self):
+        listed = self.expect(0, "tests", EXAMPLES / "echo").stdout
+        self.assertEqual(self.expect(0, "check", EXAMPLES / "echo", "--list-tests").stdout, listed)
+        self.assertEqual(list(self.check(0, EXAMPLES / "echo", "-tc", "tcOneClient")), ["tcOneClient"])
 
     def test_a_program_without_tests_begins_with_main(self):
         self.assertEqual(self.expect(0, "tests", EXAMPLES / "lost_update.p").stdout, "DefaultImpl  an implementation\n")
