@@ -2,6 +2,7 @@
 fun start_all(participants: int, clients: int, crashes: int) {
   var those: set[Participant];
   var coordinator: Coordinator;
+  var targets: set[machine];
   while (sizeof(those) < participants)
     those += (new Participant());
   coordinator = new Coordinator(those);
@@ -9,8 +10,10 @@ fun start_all(participants: int, clients: int, crashes: int) {
     new Client((coordinator = coordinator, transaction = clients));
     clients = clients - 1;
   }
-  if (crashes > 0)
-    new CrashInjector((target = coordinator, times = crashes));
+  if (crashes > 0) {
+    targets += (coordinator);
+    new CrashInjector((targets = targets, times = crashes));
+  }
 }
 
 machine OneClient {
