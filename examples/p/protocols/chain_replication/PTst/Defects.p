@@ -28,8 +28,8 @@ test param (pForgetsRequests in [true]) tcRequestsForgotten [main=OneCrash]:
 test param (pRepliesEarly in [true]) tcRepliesEarly [main=OneCrash]:
   assert SameOrder, ReadsAreCurrent, AllAreAnswered in (union ChainReplication, { OneCrash });
 
-// ChainReplication 7: two neighbours crash. While the master waits for the answer of the successor of the
-// first one, it takes no notice of other crashes; the answer never comes, and the chain stays broken.
+// ChainReplication 7: while the master waits for the answer of the successor of a crashed server, it takes
+// no notice of other crashes. If two neighbours crash, the answer never comes, and the chain stays broken.
 test param (pOneCrashAtATime in [true]) tcNeighboursCrash [main=TwoOfFourCrash]:
   assert SameOrder, ReadsAreCurrent, AllAreAnswered in (union ChainReplication, { TwoOfFourCrash });
 
