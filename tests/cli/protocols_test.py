@@ -23,6 +23,9 @@ COMPLETE_WITH_LARGER_STEPS = {
 }
 
 
+PROJECTS = sorted(defects.parents[1].name for defects in PROTOCOLS.glob("*/PTst/Defects.p"))
+
+
 def rows():
     """Of each row of the README's table of defects: project, test, the bug as it is told, strategy."""
     project = None
@@ -56,7 +59,7 @@ class Protocols(CommandTest):
                 self.assertEqual({name: test["verdict"] for name, test in results.items()}, dict.fromkeys(tests, "pass"))
 
     def test_random_executions_of_the_large_ones_have_no_bug(self):
-        for project in sorted({project for project, *_ in rows()}):
+        for project in PROJECTS:
             text = (PROTOCOLS / project / "PTst" / "Tests.p").read_text()
             tests = re.findall(r"^test (\w+)", text, re.MULTILINE)
             for name, test in self.check(0, project, tests, "--strategy", "random", "--budget", "5000x").items():
@@ -69,7 +72,7 @@ class Protocols(CommandTest):
                 self.assertEqual(result["bugs"][0]["message"], told, result["bugs"][0])
 
     def test_each_defect_is_in_the_readme(self):
-        for project in sorted({project for project, *_ in rows()}):
+        for project in PROJECTS:
             text = (PROTOCOLS / project / "PTst" / "Defects.p").read_text()
             tests = re.findall(r"^test (?:param \(.*?\) )?(\w+)", text, re.MULTILINE)
             self.assertEqual(tests, [test for of, test, *_ in rows() if of == project])
