@@ -93,6 +93,35 @@ class Behaviours(CommandTest):
         self.check(1, "shop", "stopped_while_used", "--after-infinite", 5000)
 
 
+class Protocols(CommandTest):
+    def check(self, status, module, test):
+        """What is told of the bug: a list of none or one."""
+        protocol = EXAMPLES / "protocols" / f"{module}.erl"
+        self.expect(status, "check", protocol, "-t", f"{module}:{test}_test", "--json", "results.json")
+        return [bug["message"] for bug in self.results()["bugs"]]
+
+    def expect_bug(self, module, test, says):
+        told, = self.check(1, module, test)
+        self.assertIn(says, told)
+
+    def test_two_phase_commit(self):
+        self.assertEqual(self.check(0, "two_phase_commit", "commit"), [])
+        for test in ["first_vote", "any_abort"]:
+            self.expect_bug("two_phase_commit", test, "{badmatch,")
+
+    def test_paxos(self):
+        self.assertEqual(self.check(0, "paxos", "agreement"), [])
+        for test in ["own_value", "old_ballot", "no_quorum"]:
+            self.expect_bug("paxos", test, "=< 1: expected true, got false")
+
+    def test_chain_replication(self):
+        for test in ["head", "middle", "tail"]:
+            self.assertEqual(self.check(0, "chain", test), [])
+        for test in ["not_sent_again", "no_reply"]:
+            self.expect_bug("chain", test, "waits for ever in chain:update_reply/3")
+        self.expect_bug("chain", "early_reply", "expected [hello], got []")
+
+
 class Demonstration(CommandTest):
     def test_it_finds_a_bug_in_colour_and_replays_it(self):
         demo = subprocess.run(

@@ -1,0 +1,1 @@
+module ChainReplication = { Server, Master, Client, CrashInjector };

@@ -1,0 +1,4 @@
+module Leaders = { Leader, Timer };
+module Acceptors = { Acceptor };
+module Replicas = { Replica };
+module MultiPaxos = (union Leaders, Acceptors, Replicas);

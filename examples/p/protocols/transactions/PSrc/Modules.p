@@ -1,0 +1,1 @@
+module Transactions = { Manager, ShardServer, Acceptor, Timer, CrashInjector };
