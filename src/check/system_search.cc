@@ -118,7 +118,10 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock,
                      surroundings, translate_);
   search.ask(std::move(questions_));
-  if (settings_.request.parameters.own_value("--reduced")) search.reduce();
+  const StrategyParameters& parameters = settings_.request.parameters;
+  if (parameters.own_value("--reduced")) search.reduce();
+  if (settings_.traits().by_states == StateOrder::kByDelays)
+    search.delay(make_explorer(parameters), parameters.bound);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) {
