@@ -135,6 +135,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   if (exploration.stop == Stop::kComplete && exploration.bugs.empty())
     for (const std::string& proposition : search.never_held())
       report_.warnings.push_back("the proposition " + proposition + " held in no state and after no step");
+  for (std::string& complaint : search.complaints()) report_.warnings.push_back(std::move(complaint));
   for (const std::string& what : search.growing())
     report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
   return exploration;

