@@ -1,6 +1,5 @@
 """Searches by delaying explorers: what they say, what they promise, and what they are not for."""
 
-import json
 import pathlib
 import subprocess
 import unittest
@@ -48,8 +47,8 @@ class ExplorersTest(support.CommandTest):
                                "--budget", "50x", "--json", "results.json").stdout
             self.assertRegex(said, r"If no execution is larger than these, what at most 1 delay of the explorer rtc shows is found with a "
                                    r"probability of at least 0\.\d+ \(L = \d+\)\.")
-            found = json.loads((self.folder / "results.json").read_text())["tests"][0]
-            return found["events"], [(bug["first_execution"], bug["executions"]) for bug in found["bugs"]]
+            found = self.results()
+            return found["events"], [(bug["message"], bug["executions"]) for bug in found["bugs"]]
 
         self.assertEqual(results("5"), results("5"))
         self.assertNotEqual(results("5"), results("6"))
