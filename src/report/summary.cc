@@ -36,12 +36,12 @@ std::string with_at_most(const Coverage& coverage) {
   return text.empty() ? "" : " with at most " + text;
 }
 
-// " of the strata of up to 2 delays", or nothing.
-std::string of_strata(const Coverage& coverage) {
+// "the strata of up to 2 delays", or nothing.
+std::string strata_of(const Coverage& coverage) {
   const auto completed = coverage.completed(BoundOn::kStrata);
   if (!completed) return "";
-  return *completed == 0 ? " of the stratum without a delay"
-                         : fmt::format(" of the strata of up to {}", counted(*completed, "delay"));
+  return *completed == 0 ? "the stratum without a delay"
+                         : fmt::format("the strata of up to {}", counted(*completed, "delay"));
 }
 
 // Whether there are executions beyond the largest number of preemptions or delays.
@@ -92,8 +92,8 @@ std::string partly_covered(const Counts& counts) {
                        variables, counted(coverage.completed(BoundOn::kThreads).value_or(0), "thread"));
   }
   if (coverage.bound(BoundOn::kStrata) != nullptr) {
-    const std::string strata = of_strata(coverage);
-    return strata.empty() ? "; others were not tried" : "; nothing is left" + strata;
+    const std::string strata = strata_of(coverage);
+    return strata.empty() ? "; others were not tried" : "; it went through " + strata;
   }
   const std::string covered = with_at_most(coverage);
   if (covered.empty()) return "; others were not tried";
@@ -163,8 +163,8 @@ std::string first_sentence(const SearchResult& result) {
   const std::string bugs = counted(result.bugs.size(), "distinct bug");
   if (result.stop == Stop::kComplete) {
     if (may_have_missed(result) && counts.coverage.bound(BoundOn::kStrata) != nullptr)
-      return fmt::format("{} in the {}{}; more delays were not tried.", found ? bugs : "No bug",
-                         counted(unit_count(counts), execution_noun(result)), of_strata(counts.coverage));
+      return fmt::format("{} in the {} of {}; more delays were not tried.", found ? bugs : "No bug",
+                         counted(unit_count(counts), execution_noun(result)), strata_of(counts.coverage));
     if (may_have_missed(result) && !counts.hashed)
       return fmt::format(
           "{} in the {} tried, of which there were too many to be sure that none was left out.",
