@@ -104,6 +104,13 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
       "with --time idle: how many timeouts of an execution may fire while others can go on (default 0)");
   for (const StrategyOption* const option : strategy_options()) {
     if (option->help.empty()) continue;
+    if (option->put_text != nullptr) {
+      table.value(
+          std::string(option->name), "NAME", std::string(option->help),
+          [&options, option](const std::string& text) { return option->put_text(options.parameters, text); });
+      table.words({option->words.begin(), option->words.end()});
+      continue;
+    }
     const auto take = [&options, option](std::int64_t value) {
       option->set(options.parameters, static_cast<std::uint64_t>(value));
     };

@@ -120,7 +120,10 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock,
                      surroundings, translate_);
   search.ask(std::move(questions_));
-  if (settings_.request.parameters.own_value("--reduced")) search.reduce();
+  const StrategyParameters& parameters = settings_.request.parameters;
+  if (parameters.own_value("--reduced")) search.reduce();
+  if (settings_.traits().by_states == StateOrder::kByDelays)
+    search.delay(make_explorer(parameters), parameters.bound);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) {
@@ -134,6 +137,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   if (exploration.stop == Stop::kComplete && exploration.bugs.empty())
     for (const std::string& proposition : search.never_held())
       report_.warnings.push_back("the proposition " + proposition + " held in no state and after no step");
+  for (std::string& complaint : search.complaints()) report_.warnings.push_back(std::move(complaint));
   for (const std::string& what : search.growing())
     report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
   return exploration;

@@ -28,6 +28,7 @@ enum class BoundOn : std::uint8_t {
   kOtherRaces,  // reversed races, except those of messages
   kEvents,      // of an execution, where the shortest come first
   kFaults,
+  kStrata,  // of delays; one need not have all that so many delays lead to
 };
 
 // The executions with at most so many of something.

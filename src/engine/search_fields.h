@@ -24,7 +24,7 @@ constexpr TransitionKind last_of(TransitionKind) { return TransitionKind::kFault
 constexpr Stop last_of(Stop) { return Stop::kTooLong; }
 constexpr Assumption last_of(Assumption) { return kLastAssumption; }
 constexpr CoverageUnit last_of(CoverageUnit) { return CoverageUnit::kExecutions; }
-constexpr BoundOn last_of(BoundOn) { return BoundOn::kFaults; }
+constexpr BoundOn last_of(BoundOn) { return BoundOn::kStrata; }
 constexpr LongExecutions last_of(LongExecutions) { return LongExecutions::kLeftOpen; }
 constexpr AfterBug last_of(AfterBug) { return AfterBug::kKeepGoing; }
 
@@ -128,6 +128,7 @@ void fields(F& f, T& v) {
   f("variables", v.variables), f("iterations", v.iterations), f("threads", v.threads), f("early", v.early);
   f.later("faults", v.faults);
   f("own", v.own);
+  f.later("explorer", v.explorer);
 }
 
 template <class F, FieldsOf<Limits> T>

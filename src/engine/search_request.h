@@ -34,6 +34,7 @@ struct StrategyParameters {
   std::optional<std::uint32_t> early = {};       // how many timeouts may fire early in an execution
   std::optional<std::uint32_t> faults = {};      // how many faults there may be in one
   std::vector<OwnParameter> own = {};            // further ones, of single strategies
+  std::string explorer = {};                     // the delaying explorer, by name; empty: the usual one
 
   std::optional<std::uint64_t> own_value(std::string_view name) const {
     const auto place = std::ranges::find(own, name, &OwnParameter::name);
@@ -42,7 +43,11 @@ struct StrategyParameters {
 };
 
 // In which order a search by states visits them.
-enum class StateOrder : std::uint8_t { kDepthFirst, kBreadthFirst };
+enum class StateOrder : std::uint8_t {
+  kDepthFirst,
+  kBreadthFirst,
+  kByDelays,  // by how many delays of an explorer lead there: stratum by stratum, depth first within one
+};
 
 enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
 

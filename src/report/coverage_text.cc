@@ -11,9 +11,9 @@ std::string_view noun_of(CoverageUnit unit) {
 }
 
 std::string_view noun_of(BoundOn on) {
-  static constexpr std::array<std::string_view, 10> kNouns = {
-      "preemption", "delay",     "early timeout", "variable", "priority change",
-      "thread",     "iteration", "other race",    "event",    "fault",
+  static constexpr std::array<std::string_view, 11> kNouns = {
+      "preemption", "delay",      "early timeout", "variable", "priority change", "thread",
+      "iteration",  "other race", "event",         "fault",    "stratum",
   };
   return kNouns[static_cast<std::size_t>(on)];
 }

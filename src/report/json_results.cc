@@ -85,7 +85,7 @@ Json to_json(const Remarks& remarks) {
   return json;
 }
 
-std::string plural(std::string_view noun) { return std::string(noun) + "s"; }
+std::string plural(std::string_view noun) { return noun == "stratum" ? "strata" : std::string(noun) + "s"; }
 
 Json to_json(const Coverage& coverage) {
   Json json = {{"unit", plural(noun_of(coverage.unit))},

@@ -36,6 +36,14 @@ std::string with_at_most(const Coverage& coverage) {
   return text.empty() ? "" : " with at most " + text;
 }
 
+// "the strata of up to 2 delays", or nothing.
+std::string strata_of(const Coverage& coverage) {
+  const auto completed = coverage.completed(BoundOn::kStrata);
+  if (!completed) return "";
+  return *completed == 0 ? "the stratum without a delay"
+                         : fmt::format("the strata of up to {}", counted(*completed, "delay"));
+}
+
 // Whether there are executions beyond the largest number of preemptions or delays.
 bool is_bounded(const Coverage& coverage) {
   const Bound* const bound = preemption_bound(coverage);
@@ -82,6 +90,10 @@ std::string partly_covered(const Counts& counts) {
           fmt::format(" of iterations up to {}", coverage.completed(BoundOn::kIterations).value_or(0));
     return fmt::format("; it got through {} at {} in orders of {}", counted(*changes, "preemption"),
                        variables, counted(coverage.completed(BoundOn::kThreads).value_or(0), "thread"));
+  }
+  if (coverage.bound(BoundOn::kStrata) != nullptr) {
+    const std::string strata = strata_of(coverage);
+    return strata.empty() ? "; others were not tried" : "; it went through " + strata;
   }
   const std::string covered = with_at_most(coverage);
   if (covered.empty()) return "; others were not tried";
@@ -150,6 +162,9 @@ std::string first_sentence(const SearchResult& result) {
   const bool found = !result.bugs.empty();
   const std::string bugs = counted(result.bugs.size(), "distinct bug");
   if (result.stop == Stop::kComplete) {
+    if (may_have_missed(result) && counts.coverage.bound(BoundOn::kStrata) != nullptr)
+      return fmt::format("{} in the {} of {}; more delays were not tried.", found ? bugs : "No bug",
+                         counted(unit_count(counts), execution_noun(result)), strata_of(counts.coverage));
     if (may_have_missed(result) && !counts.hashed)
       return fmt::format(
           "{} in the {} tried, of which there were too many to be sure that none was left out.",

@@ -52,7 +52,7 @@ Exploration StateSearch::run() {
   }
   const std::optional<HashedStates>& hashed = exploration_.counts.hashed;
   exploration_.counts.coverage.is_complete =
-      exploration_.stop == Stop::kComplete &&
+      exploration_.stop == Stop::kComplete && (!strata_ || strata_->is_exhausted()) &&
       (!hashed || (hashed->omitted < kOmittedMax && hashed->abstraction.empty()));
   exploration_.bugs = told_bugs(ledger_.take());
   exploration_.counts.bugs = exploration_.bugs.size();
@@ -84,6 +84,7 @@ void StateSearch::search() {
     if (!questions_.empty() && initial.state) search_with_questions(initial);
     if (!questions_.empty() || !initial.can_go_on) return;
     if (reduction_) return search_reduced(*initial.state);
+    if (strata_) return search_by_delays(*initial.state);
     if (order_ == StateOrder::kDepthFirst)
       on_way_.push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   }
@@ -122,6 +123,17 @@ void StateSearch::search_reduced(StateNumber initial) {
     if (!arrival.is_new || !arrival.can_go_on) continue;
     reduction_->open(*arrival.state, last_actor_);
     present_.reset();
+  }
+}
+
+void StateSearch::search_by_delays(StateNumber initial) {
+  CHECK(!system_.hashed_states());  // it goes to any state again
+  strata_->open(initial);
+  while (!should_stop()) {
+    const std::optional<DelayStrata::Choice> choice = strata_->next();
+    if (!choice) break;
+    const Arrival arrival = take(choice->state, choice->index);
+    if (arrival.is_new && arrival.can_go_on) strata_->open(*arrival.state);
   }
 }
 
@@ -331,7 +343,7 @@ void StateSearch::note_origin(bool is_end) {
   }
   const std::uint32_t depth = last_.index == kNone ? 0 : origins_[last_.state].depth + 1;
   origins_.push_back({.from = last_, .is_end = is_end, .depth = depth});
-  if (order_ == StateOrder::kDepthFirst) counts_.depth = std::max<std::uint64_t>(counts_.depth, depth);
+  if (order_ != StateOrder::kBreadthFirst) counts_.depth = std::max<std::uint64_t>(counts_.depth, depth);
 }
 
 std::vector<std::string> StateSearch::never_held() const {
@@ -495,8 +507,14 @@ void StateSearch::note_counts() {
     if (exploration_.stop == Stop::kFirstBug && counts_.transitions == 0)
       counts.coverage.bounds.front().completed.reset();
   }
+  if (strata_)
+    counts.coverage.bounds = {{.on = BoundOn::kStrata,
+                               .completed = strata_->completed(),
+                               .current = strata_->stratum(),
+                               .is_exhausted = strata_->is_exhausted()}};
   counts_.bytes = system_.bytes_of_states() + discoveries_.bytes().size() +
-                  (reduction_ ? reduction_->bytes() : 0) + (polling_ ? polling_->bytes() : 0);
+                  (reduction_ ? reduction_->bytes() : 0) + (strata_ ? strata_->bytes() : 0) +
+                  (polling_ ? polling_->bytes() : 0);
   counts_.reduced = reduction_ ? reduction_->reduced_states() : 0;
   counts.hashed = system_.hashed_states();
   counts.states = counts_;

@@ -10,7 +10,8 @@
 // needs them, and their transitions are kept (state_graph.h, product.h); those that no formula is about come
 // last.
 //
-// Reduced, only some transitions of a state are taken (persistent_sets.h).
+// Reduced, only some transitions of a state are taken (persistent_sets.h). By delays, an explorer says which
+// transition comes next (delay_strata.h).
 //
 // A state in which nothing can move any more has an outcome of its own. A step that ends the execution by a
 // bug leads to no state: states are not blamed for how they were come to.
@@ -23,10 +24,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -35,6 +38,8 @@
 #include "engine/position.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
+#include "explorers/delaying_explorer.h"
+#include "states/delay_strata.h"
 #include "states/persistent_sets.h"
 #include "states/polling_loops.h"
 #include "states/product.h"
@@ -76,9 +81,15 @@ class StateSearch {
         [this](StateNumber state) { system_.leave(state); });
   }
 
+  // In which order, if it is that by delays, and after how many it ends. REQUIRES: the search is of that
+  // order, and the System keeps states, not hashes of them.
+  void delay(std::unique_ptr<const DelayingExplorer> explorer, std::optional<std::uint32_t> delays_max) {
+    strata_.emplace(system_, std::move(explorer), delays_max, [this](StateNumber state) { go_to(state); });
+  }
+
   // Begins where another search of the same program was. Whether that is possible: its position may be
-  // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions or is
-  // reduced, which have no position.
+  // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions, is
+  // reduced or goes by delays, which have no position.
   bool go_on_from(Exploration so_far);
   // That it is never to tell its position.
   void forget_position() { tells_position_ = false; }
@@ -88,6 +99,10 @@ class StateSearch {
   const std::vector<std::string>& growing() const { return growing_; }
   // The propositions of the questions that held in no state and after no step.
   std::vector<std::string> never_held() const;
+  // What the explorer has done wrong (ExplorerDriver::complaints).
+  std::vector<std::string> complaints() const {
+    return strata_ ? strata_->complaints() : std::vector<std::string>();
+  }
 
  private:
   // A state on the way to the present one.
@@ -125,6 +140,7 @@ class StateSearch {
   void search_depth_first();
   void search_breadth_first();
   void search_reduced(StateNumber initial);
+  void search_by_delays(StateNumber initial);
   void search_with_questions(const Arrival& initial);
   void expand(StateNumber state);
   void note_end_in_graph(const Arrival& end);
@@ -146,11 +162,11 @@ class StateSearch {
   Way go_way() { return go_way(indices_of_way()); }
   Way go_way(std::span<const std::uint32_t> indices);
   bool keeps_origins() const {
-    return order_ == StateOrder::kBreadthFirst || !questions_.empty() || reduction_;
+    return order_ != StateOrder::kDepthFirst || !questions_.empty() || reduction_;
   }
   std::vector<FoundBug> told_bugs(std::vector<FoundBug> bugs);
   // Where it is (state_search_position.cc).
-  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_; }
+  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_ && !strata_; }
   std::string position() const;
   void keep_if_due();
   bool restore(std::string_view position);
@@ -178,6 +194,7 @@ class StateSearch {
   PositionWriter discoveries_;             // of each state but the initial one: by which step it was found
   std::optional<ActorId> last_actor_;      // of the last transition
   std::optional<PersistentSets> reduction_;
+  std::optional<DelayStrata> strata_;
   std::optional<PollingLoops> polling_;  // until one was found
   Fairness fairness_of_polling_ = Fairness::kWeak;
   std::vector<Transition> enabled_before_;  // the last step

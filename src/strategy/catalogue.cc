@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "explorers/built_in.h"
 #include "strategy/after_prefix.h"
 #include "strategy/counted_stages.h"
 #include "strategy/delay_bounding.h"
@@ -16,6 +17,7 @@
 #include "strategy/pos.h"
 #include "strategy/preemption_bounding.h"
 #include "strategy/random_walk.h"
+#include "strategy/stratified_sampling.h"
 #include "strategy/surw.h"
 #include "strategy/variable_thread_bounding.h"
 
@@ -85,6 +87,12 @@ std::unique_ptr<Strategy> make_surw(const StrategyParameters& parameters, const 
                                                                 context.whole_of));
 }
 
+std::unique_ptr<Strategy> make_stratified(const StrategyParameters& parameters,
+                                          const StrategyContext& context) {
+  return sampling(context, std::make_unique<StratifiedSampling>(make_explorer(parameters), parameters.bound,
+                                                                parameters.seed, parameters.executions));
+}
+
 std::unique_ptr<Strategy> make_race_variants(const StrategyParameters&, const StrategyContext& context) {
   return make_optimal_reduction({.prefix = context.prefix, .reversals = Reversals::kReceives});
 }
@@ -97,6 +105,13 @@ std::unique_ptr<Strategy> make_dpor(const StrategyParameters& parameters, const 
     return behind_prefix(context, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
                                       .bound_max = parameters.bound, .runs_traces_once = true}));
   return make_optimal_reduction({.prefix = context.prefix});
+}
+
+Status put_explorer(StrategyParameters& parameters, const std::string& name) {
+  if (std::ranges::find(kBuiltInExplorers, name) == kBuiltInExplorers.end())
+    return Error{"there is no explorer '" + name + "'; choose one of: rr, rtc, prr"};
+  parameters.explorer = name;
+  return Success{};
 }
 
 template <auto kField>
@@ -131,6 +146,13 @@ constexpr StrategyOption kSeed = {.name = "--seed",
                                   .help = "of the random choices (default 1)",
                                   .most = std::numeric_limits<std::int64_t>::max(),
                                   .put = put<&StrategyParameters::seed>};
+constexpr StrategyOption kExplorer = {
+    .name = "--explorer",
+    .help =
+        "the delaying explorer: rtc (run to completion, the default), rr (round robin) or prr (round robin "
+        "in an order drawn from --seed)",
+    .put_text = put_explorer,
+    .words = kBuiltInExplorers};
 constexpr StrategyOption kFingerprints = {
     .name = "--fingerprints",
     .help = "keeps N bits, 64 or 128, of a hash of each visited state, and not the state",
@@ -150,9 +172,9 @@ constexpr StrategyOption kReduced = {
 constexpr StrategyOption kArrays = {.name = "--arrays", .help = ""};
 
 // As --help lists them.
-constexpr const StrategyOption* kOptions[] = {&kPreemptions,  &kDelays,   &kDepth,  &kVariables,
-                                              &kIterations,   &kThreads,  &kSeed,   &kArrays,
-                                              &kFingerprints, &kBitstate, &kReduced};
+constexpr const StrategyOption* kOptions[] = {&kPreemptions,  &kDelays,   &kDepth,   &kVariables,
+                                              &kIterations,   &kThreads,  &kSeed,    &kArrays,
+                                              &kFingerprints, &kBitstate, &kReduced, &kExplorer};
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor",
@@ -198,6 +220,11 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      {.by_states = StateOrder::kBreadthFirst},
      {&kFingerprints},
      nullptr},
+    {"ses",
+     "all states, by how many delays of --explorer lead there: 0, 1, 2, ..., up to --delays",
+     {.by_states = StateOrder::kByDelays},
+     {&kExplorer, &kDelays, &kSeed},
+     nullptr},
     {"random",
      "a uniform choice at every point, from --seed",
      {.samples = true, .fires_early = true},
@@ -220,6 +247,12 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      {.samples = true, .fires_early = true, .draws_arrays = true},
      {&kSeed},
      make_surw},
+    {"ss",
+     "executions with 0, 1, 2, ... delays of --explorer, up to --delays, with a bound on the chance to miss "
+     "what so many show",
+     {.samples = true, .fires_early = true},
+     {&kSeed, &kExplorer, &kDelays},
+     make_stratified},
 });
 
 std::vector<StrategyEntry>& table() {
@@ -274,6 +307,11 @@ void StrategyOption::set(StrategyParameters& parameters, std::uint64_t value) co
 bool StrategyEntry::has(std::string_view option) const {
   return std::ranges::any_of(
       options, [&](const StrategyOption* one) { return one != nullptr && one->name == option; });
+}
+
+std::unique_ptr<DelayingExplorer> make_explorer(const StrategyParameters& parameters) {
+  return built_in_explorer(parameters.explorer.empty() ? kUsualExplorer : parameters.explorer,
+                           parameters.seed);
 }
 
 std::span<const StrategyEntry> strategies() { return table(); }

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "engine/search_request.h"
 #include "engine/strategy.h"
+#include "explorers/delaying_explorer.h"
 #include "strategy/sampling.h"
 #include "strategy/variables.h"
 
@@ -49,7 +50,7 @@ struct StrategyTraits {
   bool draws_arrays = false;  // takes an array for one variable (StrategyContext::whole_of)
 };
 
-// An option that only some strategies have: a number.
+// An option that only some strategies have: a number or a text.
 struct StrategyOption {
   std::string_view name;  // "--depth"
   std::string_view help;  // without a full stop, with the default; empty: a front end has the row
@@ -57,6 +58,9 @@ struct StrategyOption {
   // Puts the number where the strategy finds it. Null: among StrategyParameters::own.
   void (*put)(StrategyParameters&, std::uint64_t) = nullptr;
   bool is_flag = false;  // without a number: set to 1
+  // Of a text: puts it where the strategy finds it, or says what is wrong with it. Null: it is a number.
+  Status (*put_text)(StrategyParameters&, const std::string&) = nullptr;
+  std::span<const std::string_view> words = {};  // what the text may be, among others
 
   // The last value of an option that is given several times counts.
   void set(StrategyParameters& parameters, std::uint64_t value) const;
@@ -82,6 +86,9 @@ std::vector<const StrategyOption*> strategy_options();
 
 // An error that names the strategy, and what it needs of a System that has only these parts.
 Status check_parts(const StrategyEntry& entry, const SystemParts& parts);
+
+// The delaying explorer that was asked for, or the usual one.
+std::unique_ptr<DelayingExplorer> make_explorer(const StrategyParameters& parameters);
 
 // Nothing if there is none of this name.
 const StrategyEntry* find_strategy(std::string_view name);

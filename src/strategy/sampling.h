@@ -35,7 +35,7 @@ class Sampling : public Strategy {
   void follow(FollowUp follow_up) { follow_up_ = std::move(follow_up); }
 
   std::optional<Plan> next_execution() final {
-    if (is_only_schedule_ || (executions_ && ended_ >= *executions_)) return std::nullopt;
+    if (is_only_schedule_ || has_all() || (executions_ && ended_ >= *executions_)) return std::nullopt;
     random_ = Random(combine(seed_, ended_));
     had_choice_ = false;
     follows_ = follow_up_.executions > 0;
@@ -82,6 +82,8 @@ class Sampling : public Strategy {
 
  protected:
   virtual void begin() {}
+  // Whether all that it wants to draw was drawn.
+  virtual bool has_all() const { return false; }
   virtual Decision draw(const Point& point) = 0;
   virtual void note(const Event&) {}
   virtual void end(Outcome) {}

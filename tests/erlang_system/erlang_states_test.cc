@@ -23,6 +23,7 @@
 #include "engine/system_wrapper.h"
 #include "erlang/system/temporary_folder.h"
 #include "erlang/term/print.h"
+#include "explorers/built_in.h"
 #include "front_ends/erlang/told_schedule.h"
 #include "states/state_search.h"
 #include "strategy/depth_first.h"
@@ -163,20 +164,24 @@ Searched search_executions(ErlangSystem& system, std::uint64_t executions_max) {
   return {.bugs = texts_of(found.bugs), .ends = recorder.ends, .counts = found.counts, .stop = found.stop};
 }
 
-enum class Visiting { kDepthFirst, kBreadthFirst, kReduced };
+enum class Visiting { kDepthFirst, kBreadthFirst, kByDelays, kReduced };
 
 // `told`: the system in which names are counted, where each bug must come about, too.
-Searched search_states(ErlangSystem& system, ErlangSystem& told, Visiting visiting) {
+Searched search_states(ErlangSystem& system, ErlangSystem& told, Visiting visiting, std::size_t seed) {
   SteadyClock clock;
   ToldSchedule translate(system, told);
   StateEnds recorder(system);
   Limits limits;
   limits.after_bug = AfterBug::kKeepGoing;
-  const StateOrder order =
-      visiting == Visiting::kBreadthFirst ? StateOrder::kBreadthFirst : StateOrder::kDepthFirst;
+  const StateOrder order = visiting == Visiting::kBreadthFirst ? StateOrder::kBreadthFirst
+                           : visiting == Visiting::kByDelays   ? StateOrder::kByDelays
+                                                               : StateOrder::kDepthFirst;
   StateSearch search(recorder, order, limits, clock, {}, std::ref(translate));
   if (visiting == Visiting::kReduced) search.reduce();
+  if (visiting == Visiting::kByDelays)
+    search.delay(built_in_explorer(kBuiltInExplorers[seed % kBuiltInExplorers.size()], seed), {});
   const Exploration found = search.run();
+  EXPECT_TRUE(search.complaints().empty());
   if (found.refusal) ADD_FAILURE() << found.refusal->message;
   for (const FoundBug& one : found.bugs) {
     told.reset();
@@ -255,7 +260,7 @@ class ErlangStates : public testing::TestWithParam<Explored> {
   Searched search_all_states(std::size_t seed, ErlangOptions options, ErlangSystem& told, Visiting visiting) {
     for (;;) {
       const auto recurring = start(seed, options, true);
-      Searched found = search_states(*recurring, told, visiting);
+      Searched found = search_states(*recurring, told, visiting, seed);
       if (recurring->has_hidden_ends_from_list()) {
         options.unseen_ends_come_first = false;
         ++begun_again_;
@@ -329,7 +334,9 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
             search_executions(*counting, has_channels || has_faults ? kManyExecutionsMax : kExecutionsMax);
         ASSERT_NE(all.stop, Stop::kUnsupported);
         if (all.stop != Stop::kComplete) continue;
-        for (const Visiting visiting : {Visiting::kDepthFirst, Visiting::kBreadthFirst, Visiting::kReduced}) {
+        std::uint64_t states_of_all = 0;
+        for (const Visiting visiting :
+             {Visiting::kDepthFirst, Visiting::kBreadthFirst, Visiting::kByDelays, Visiting::kReduced}) {
           if (visiting == Visiting::kReduced && (has_faults || explored.mishaps.early)) continue;
           options.visited = {};
           const Searched found = search_all_states(seed, options, *counting, visiting);
@@ -338,6 +345,10 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
           EXPECT_EQ(list_of(found.ends), list_of(all.ends));
           EXPECT_LE(found.counts.executions, all.counts.executions);
           (visiting == Visiting::kReduced ? reduced : states) += found.counts.states->states;
+          if (visiting == Visiting::kDepthFirst) states_of_all = found.counts.states->states;
+          if (visiting != Visiting::kReduced) {
+            EXPECT_EQ(found.counts.states->states, states_of_all);
+          }
           if (visiting == Visiting::kDepthFirst) expect_same_by_hashes(seed, options, *counting, found);
         }
         if (HasFailure()) return;

@@ -38,6 +38,7 @@ const std::vector<Case> kCases = {
     {"pct", {.executions = 40}},
     {"pos", {.executions = 40}},
     {"surw", {.executions = 40}},
+    {"ss", {.executions = 40}},
     {"vt", {.bound = 1, .variables = 1, .threads = 2}},
     {"vt", {.bound = 2, .variables = 2, .threads = 3}},
 };

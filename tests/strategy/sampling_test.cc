@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "engine/explorer.h"
 #include "engine/strategy_wrapper.h"
@@ -367,7 +368,7 @@ TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
   const Program program = {{{Op::kWrite, 0}, {Op::kWrite, 1}},
                            {{Op::kWrite, 1}, {Op::kWrite, 0}},
                            {{Op::kWrite, 0}, {Op::kWrite, 1}}};
-  for (const char* const name : {"random", "pct", "pos", "surw"}) {
+  for (const char* const name : {"random", "pct", "pos", "surw", "ss"}) {
     SCOPED_TRACE(name);
     ToySystem system(program), followed_system(program);
     const auto whole = make_strategy(name, {.seed = 3, .executions = 60});
@@ -395,7 +396,9 @@ TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
     for (std::size_t i = 0; i < 60; ++i) {
       const std::vector<std::uint32_t>& schedule = followed_log.schedules[i];
       if (i < 40 || i >= 45) {
-        EXPECT_EQ(schedule, log.schedules[i]) << i;
+        // Whose executions belong to samples goes on with the next one.
+        const bool is_later = i >= 45 && std::string_view(name) == "ss";
+        EXPECT_EQ(schedule, log.schedules[is_later ? i - 5 : i]) << i;
         continue;
       }
       for (std::size_t step = 0; step < steps.size(); ++step)
@@ -409,7 +412,7 @@ TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
 TEST(Sampling, IsCompleteAfterAnExecutionThatHadNothingToChoose) {
   ToySystem system(toy::Program{{{Op::kWrite, 0}, {Op::kWrite, 0}}});
   SteadyClock clock;
-  for (const char* const name : {"random", "pct", "pos", "surw"}) {
+  for (const char* const name : {"random", "pct", "pos", "surw", "ss"}) {
     const auto strategy = make_strategy(name, {.seed = 3, .executions = 10});
     ASSERT_TRUE(strategy.ok());
     const Exploration result = Explorer(system, **strategy, {}, clock).run();

@@ -73,6 +73,11 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
       return Error{
           std::string(option) +
           " is not for --ltl, which needs the states to see where executions go round; leave it out."};
+  if (traits.by_states == StateOrder::kByDelays && (!own.symmetric.empty() || !own.abstraction.empty()))
+    return Error{
+        fmt::format("{} is not for --strategy {}: an explorer knows processes by names, which it "
+                    "exchanges or leaves out; choose --strategy states.",
+                    own.symmetric.empty() ? "--abstraction" : "--symmetric", strategy)};
   if (!own.abstraction.empty() && !traits.by_states)
     return Error{
         "--abstraction is for --strategy states or shortest, which visit states; the strategy here is " +

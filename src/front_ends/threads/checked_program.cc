@@ -37,6 +37,12 @@ Status check_search_by_states(const CheckOptions& options, const SearchSettings&
   const auto refuse = [&](const char* what, const char* why) {
     return Error{fmt::format("{} is not for --strategy {}: {}.", what, settings.request.strategy, why)};
   };
+  if (settings.traits().by_states == StateOrder::kByDelays)
+    return Error{
+        fmt::format("--strategy {} comes back to states, and of programs of C or C++ only hashes of them are "
+                    "kept; choose "
+                    "--strategy ss or states.",
+                    settings.request.strategy)};
   if (own.isolates) return refuse("--isolate", "states are those of one process");
   if (own.host_files) return refuse("--host-files", "files are no part of a state");
   if (options.early.value_or(0) > 0)

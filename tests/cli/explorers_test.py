@@ -1,0 +1,74 @@
+"""Searches by delaying explorers: what they say, what they promise, and what they are not for."""
+
+import pathlib
+import subprocess
+import unittest
+
+import support
+
+BUILD = pathlib.Path(support.RAVEL).parent
+SOURCES = pathlib.Path(__file__).parents[2]
+EXPLORERS = ["rr", "rtc", "prr"]
+
+
+class ExplorersTest(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "race.erl").write_text(support.RACE)
+        (self.folder / "lamp.erl").write_text((SOURCES / "examples" / "states" / "lamp.erl").read_text())
+
+    def test_ses_visits_the_states_that_there_are(self):
+        states = {}
+        for strategy in [["states"]] + [["ses", "--explorer", explorer] for explorer in EXPLORERS]:
+            self.expect(0, "check", "lamp.erl", "-t", "lamp:gen_server_test", "--strategy", *strategy, "--json", "results.json")
+            results = self.results()
+            states[" ".join(strategy)] = (results["states"], results["transitions"])
+        self.assertEqual(len(set(states.values())), 1, states)
+
+    def test_a_part_of_the_strata_is_not_told_as_all(self):
+        said = self.expect(3, "check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ses", "--delays", "0", "--json", "results.json").stdout
+        self.assertRegex(said, r"No bug in the \d+ states? of the stratum without a delay; more delays were not tried\.")
+        self.assertEqual(self.results()["coverage"]["bounds"], [{"on": "strata", "completed": 0, "exhausted": False}])
+        said = self.expect(3, "check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ses", "--delays", "1").stdout
+        self.assertRegex(said, r"No bug in the \d+ states of the strata of up to 1 delay; more delays were not tried\.")
+
+    def test_both_find_the_bugs_of_a_race_and_tell_them_for_replay(self):
+        for strategy in ["ses", "ss"]:
+            for explorer in EXPLORERS:
+                for test in ["race:lost_test", "race:both_test"]:
+                    self.expect(1, "check", "race.erl", "-t", test, "--strategy", strategy, "--explorer", explorer, "--out", strategy + explorer + test[5:])
+                    tickets = list((self.folder / (strategy + explorer + test[5:])).glob("*.ticket.json"))
+                    self.assertEqual(len(tickets), 1)
+                    self.expect(1, "replay", tickets[0])
+
+    def test_a_sample_is_the_same_with_the_same_seed_and_its_bound_is_told(self):
+        def results(seed):
+            said = self.expect(1, "check", "race.erl", "-t", "race:both_test", "-k", "--strategy", "ss", "--seed", seed,
+                               "--budget", "50x", "--json", "results.json").stdout
+            self.assertRegex(said, r"If no execution is larger than these, what at most 1 delay of the explorer rtc shows is found with a "
+                                   r"probability of at least 0\.\d+ \(L = \d+\)\.")
+            found = self.results()
+            return found["events"], [(bug["message"], bug["executions"]) for bug in found["bugs"]]
+
+        self.assertEqual(results("5"), results("5"))
+        self.assertNotEqual(results("5"), results("6"))
+
+    def test_programs_of_c_and_cpp_are_sampled(self):
+        subprocess.run([BUILD / "ravel-c++", SOURCES / "examples" / "threads" / "account.cc", "-o", self.folder / "account"], check=True)
+        for explorer in EXPLORERS:
+            said = self.expect(1, "check", "./account", "--strategy", "ss", "--explorer", explorer).stdout
+            self.assertIn("The search stopped at the first bug", said)
+        self.refused("check", "./account", "--strategy", "ses", says=["--strategy ses comes back to states", "choose --strategy ss or states"])
+
+    def test_what_says_nothing_is_refused(self):
+        check = ["check", "race.erl", "-t", "race:lost_test"]
+        self.refused(*check, "--strategy", "ss", "--explorer", "magic", says=["--explorer", "there is no explorer 'magic'; choose one of: rr, rtc, prr"])
+        self.refused(*check, "--explorer", "rr", says=["--explorer is for --strategy ses or ss; the strategy here is dpor."])
+        for option in [["--reduced"], ["--fingerprints", "64"], ["--bitstate", "1"]]:
+            self.refused(*check, "--strategy", "ses", *option, says=[option[0] + " is for --strategy", "the strategy here is ses."])
+        self.refused(*check, "--strategy", "ses", "--symmetric", "a", says=["--symmetric is not for --strategy ses"])
+        self.refused(*check, "--strategy", "ses", "--ltl", "always true", says=["--ltl is for --strategy states"])
+
+
+if __name__ == "__main__":
+    unittest.main()
