@@ -100,10 +100,11 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
                                     : options.is_given("--delays") ? "delay"
                                                                    : rules.usual);
   if (!entry) return Error{"--strategy: " + entry.error().message + "."};
-  SearchSettings settings{.request = {.strategy = std::string((*entry)->name)},
-                          .context = {.waits_unseen = rules.waits_unseen},
-                          .keeping = *keeping};
+  SearchSettings settings;
+  settings.context.waits_unseen = rules.waits_unseen;
+  settings.keeping = *keeping;
   SearchRequest& request = settings.request;
+  request.strategy = (*entry)->name;
   if (is_plain(options)) request.in_turns_with = rules.in_turns_with;
   request.parameters = options.parameters;
   if (options.early.value_or(0) > 0) request.parameters.early = options.early;
