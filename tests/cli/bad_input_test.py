@@ -51,7 +51,7 @@ class Usage(CommandTest):
         self.refused("check", "race.erl", "--strategy", "dfs", "--preemptions", "2", says="--preemptions")
         self.refused("check", "race.erl", "--strategy", "dpor", "--delays", "2", says="--delays")
         self.refused("check", "race.erl", "--strategy", "dpor", "--atomic", "lists", says="--atomic")
-        self.refused("check", "race.erl", "--seed", "7", says="--seed is for --strategy random")
+        self.refused("check", "race.erl", "--seed", "7", says="--seed is for --strategy ses, random")
         self.refused("check", "race.erl", "--iterations", "7", says="--iterations, --threads and --strategy vt are for programs of C and C++")
 
     def test_an_option_for_programs_of_the_other_kind(self):
