@@ -50,13 +50,16 @@ std::string preemptions_text(const SearchResult& result) {
   return bound != nullptr && bound->completed ? std::to_string(*bound->completed) : "-";
 }
 
-// What the numbers of executions are numbers of: tests may have strategies of their own.
-std::string counted_things(std::span<const TestReport> tested) {
-  const auto noun_of = [](const TestReport& one) { return execution_noun(one.result); };
-  const std::string_view first = tested.empty() ? "execution" : noun_of(tested.front());
-  const bool is_same =
-      std::ranges::all_of(tested, [&](const TestReport& one) { return noun_of(one) == first; });
-  return std::string(is_same ? first : "execution") + "s";
+// What all numbers are numbers of; empty if tests with strategies of their own count different things.
+std::string_view counted_thing(std::span<const TestReport> tested) {
+  std::string_view thing;
+  for (const TestReport& one : tested) {
+    if (!one.skipped.empty()) continue;
+    const std::string_view noun = execution_noun(one.result);
+    if (!thing.empty() && noun != thing) return {};
+    thing = noun;
+  }
+  return thing.empty() ? "execution" : thing;
 }
 
 // "12 tests: 10 pass, 2 have bugs."
@@ -79,14 +82,18 @@ std::string sentence(std::span<const TestReport> tested) {
 }  // namespace
 
 std::string describe_tests(std::span<const TestReport> tested, Colour colour) {
-  std::vector<Row> rows = {{"test", "verdict", counted_things(tested), "preemptions", "time", ""}};
+  const std::string_view thing = counted_thing(tested);
+  const std::string things = thing.empty() ? "searched" : std::string(thing) + "s";
+  std::vector<Row> rows = {{"test", "verdict", things, "preemptions", "time", ""}};
   if (std::ranges::any_of(tested, [](const TestReport& one) { return !title_of(one).empty(); }))
     rows[0][kTitle] = "title";
   for (const TestReport& one : tested) {
     const Counts& counts = one.result.counts;
-    rows.push_back({one.test, verdict_text(one), grouped(unit_count(counts)),
-                    one.skipped.empty() ? preemptions_text(one.result) : "-", duration(counts.seconds),
-                    title_of(one)});
+    const std::uint64_t count = unit_count(counts);
+    rows.push_back(
+        {one.test, verdict_text(one),
+         thing.empty() && one.skipped.empty() ? counted(count, execution_noun(one.result)) : grouped(count),
+         one.skipped.empty() ? preemptions_text(one.result) : "-", duration(counts.seconds), title_of(one)});
   }
   std::array<std::size_t, kColumns> columns = {};
   for (const Row& row : rows) {

@@ -158,7 +158,11 @@ TEST(TestTable, SaysWhatIsCounted) {
   EXPECT_THAT(describe_tests(std::vector{of_traces}, Colour::kOff), HasSubstr("verdict  traces"));
   EXPECT_THAT(describe_tests(std::vector{of_schedules}, Colour::kOff), HasSubstr("verdict  schedules"));
   EXPECT_THAT(describe_tests(std::vector{of_traces, of_schedules}, Colour::kOff),
-              HasSubstr("verdict  executions"));
+              AllOf(HasSubstr("verdict     searched"), HasSubstr("pass        3 traces"),
+                    HasSubstr("pass     3 schedules")));
+  TestReport skipped;
+  skipped.skipped = "not today";
+  EXPECT_THAT(describe_tests(std::vector{of_traces, skipped}, Colour::kOff), HasSubstr("verdict  traces"));
 }
 
 TEST(TestTable, HasALineForEachTestAndASentence) {
