@@ -82,18 +82,26 @@ void FrontEnds::add_own_rows(OptionTable& table, CommandKind command, CommandOpt
 }
 
 Status FrontEnds::check_given(const FrontEnd& chosen, const CommandOptions& options) const {
+  const auto refuse_of = [&](const std::string& option, const std::string& programs) {
+    return Error{option + " is for " + programs + ", and this is " + std::string(chosen.one_program()) +
+                 ". Leave it out."};
+  };
   const auto refuse = [&](const std::string& option, const FrontEnd& owner) {
-    return Error{option + " is for " + std::string(owner.programs()) + ", and this is " +
-                 std::string(chosen.one_program()) + ". Leave it out."};
+    return refuse_of(option, std::string(owner.programs()));
   };
   for (const GivenOption& option : options.given) {
     const bool is_for_chosen = std::ranges::any_of(options.given, [&](const GivenOption& other) {
       return other.name == option.name && (other.owner.empty() || other.owner == chosen.name());
     });
     if (is_for_chosen) continue;
-    const auto owner =
-        std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == option.owner; });
-    return refuse(option.text, **owner);
+    std::string programs;
+    for (const GivenOption& other : options.given) {
+      if (other.name != option.name) continue;
+      const auto owner =
+          std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == other.owner; });
+      programs += (programs.empty() ? "" : " and ") + std::string((*owner)->programs());
+    }
+    return refuse_of(option.text, programs);
   }
   for (const std::string& kind : options.ignored) {
     if (contains(kEventKinds, kind) || contains(chosen.ignorable_bugs(), kind)) continue;

@@ -213,12 +213,14 @@ std::vector<GivenOption> OptionTable::given() const {
   std::vector<GivenOption> given;
   for (const OptionRow& row : rows_) {
     const std::string name(row.name());
+    const bool value_decides =
+        !std::ranges::all_of(row.meanings, [](const OptionRow::Meaning& one) { return one.is_given; });
     for (const OptionRow::Meaning& meaning : row.meanings)
       if (meaning.is_given)
         given.push_back({.name = name,
                          .owner = meaning.owner,
                          .is_of_search = meaning.is_of_search,
-                         .text = row.meanings.size() > 1 ? name + " " + row.given : name});
+                         .text = value_decides ? name + " " + row.given : name});
   }
   return given;
 }

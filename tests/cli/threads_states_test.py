@@ -67,9 +67,9 @@ class ThreadsStatesTest(support.CommandTest):
                 (["--host-files"], "--host-files is not for --strategy states: files are no part of a state."),
                 (["--early", "1"], "--early is not for --strategy states: how many timeouts have fired early"),
                 (["--graph", "x.dot"], "--graph is not for --strategy states: it visits states, and knows no executions."),
-                (["--ltl", "always x"], "--ltl is for programs of Erlang and Elixir"),
+                (["--ltl", "always x"], "--ltl is for programs of Erlang and Elixir and programs in P"),
                 (["--property", "at_most_one(x)"], "--property is for programs of Erlang and Elixir"),
-                (["--steps", "receives"], "--steps is for programs of Erlang and Elixir"),
+                (["--steps", "receives"], "--steps receives is for programs of Erlang and Elixir"),
                 (["--kill", "1"], "--kill is for programs of Erlang and Elixir"),
                 (["--preemptions", "1"], "--preemptions is for --strategy")]:
             with self.subTest(options=options):
