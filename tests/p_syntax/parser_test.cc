@@ -32,6 +32,7 @@ std::string show(const ExpressionSyntax& one) {
     case ExpressionForm::kTuple:
     case ExpressionForm::kNamedTuple: return parts("<", ">");
     case ExpressionForm::kChoose: return parts("choose(", ")");
+    case ExpressionForm::kFairChoose: return "fair choose()";
     case ExpressionForm::kTrue: return "true";
     case ExpressionForm::kThis: return "this";
     case ExpressionForm::kName: return std::string(one.name.text);
@@ -81,7 +82,7 @@ TEST(Parser, OperandsAreTakenApart) {
   EXPECT_EQ(read("(a == b)"), "(a == b)");
   EXPECT_EQ(read("new M(this, true)"), "new M(this, true)");
   EXPECT_EQ(read("1.5 + .5 + 2 . 5"), "((1.5 + 0.5) + 2.5)");
-  EXPECT_EQ(read("$ && $$ && choose(3)"), "((choose() && choose()) && choose(3))");
+  EXPECT_EQ(read("$ && $$ && choose(3)"), "((choose() && fair choose()) && choose(3))");
 }
 
 TEST(Parser, SaysWhatItExpected) {
