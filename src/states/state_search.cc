@@ -130,6 +130,7 @@ void StateSearch::search_by_delays(StateNumber initial) {
   CHECK(!system_.hashed_states());  // it goes to any state again
   strata_->open(initial);
   while (!should_stop()) {
+    if (polling_ && polling_->is_due()) look_for_polling_loop();
     const std::optional<DelayStrata::Choice> choice = strata_->next();
     if (!choice) break;
     const Arrival arrival = take(choice->state, choice->index);

@@ -32,6 +32,23 @@ class ExplorersTest(support.CommandTest):
         said = self.expect(3, "check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ses", "--delays", "1").stdout
         self.assertRegex(said, r"No bug in the \d+ states of the strata of up to 1 delay; more delays were not tried\.")
 
+    def test_an_interrupted_ses_says_that_it_cannot_go_on_later(self):
+        self.write("count.erl", "-module(count).\n-export([up/0]).\nup() -> up(0).\nup(N) -> self() ! N, receive N -> up(N + 1) end.\n")
+        said = self.expect(3, "check", "count.erl", "-t", "count:up", "--strategy", "ses", "--budget", "0.2s").stdout
+        self.assertIn("It cannot go on later: a search by states in the order of an explorer notes no place to go on from.", said)
+
+    def test_ses_tells_who_waits_for_ever_by_looking(self):
+        self.write("look.erl", """\
+-module(look).
+-export([look/0]).
+look() -> spawn(fun() -> up(0) end), named().
+up(100) -> ok;
+up(N) -> self() ! N, receive N -> up(N + 1) end.
+named() -> case whereis(nobody) of undefined -> named(); _ -> ok end.
+""")
+        said = self.expect(1, "check", "look.erl", "-t", "look:look", "--strategy", "ses").stdout
+        self.assertIn("the execution goes round for ever, and nobody does more than look", said)
+
     def test_both_find_the_bugs_of_a_race_and_tell_them_for_replay(self):
         for strategy in ["ses", "ss"]:
             for explorer in EXPLORERS:
