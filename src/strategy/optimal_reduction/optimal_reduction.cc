@@ -61,6 +61,7 @@
 #include "strategy/optimal_reduction/reduced_execution.h"
 #include "strategy/optimal_reduction/saved_position.h"
 #include "strategy/optimal_reduction/search_state.h"
+#include "strategy/optimal_reduction/shared_tree.h"
 
 namespace ravel {
 
@@ -103,6 +104,11 @@ class Search final : public OptimalReduction, private Patience {
     return estimate_executions(search_, has_ended_ ? 0 : 1);
   }
   std::size_t branches() const override { return search_.trees.size(); }
+  void become_part(std::uint32_t from_level) override {
+    search_.is_part = true;
+    search_.own_from = from_level;
+  }
+  std::string take_notes() override { return std::exchange(notes_, {}); }
   std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override {
     return execution_.history().causes_of(event);
   }
@@ -112,6 +118,7 @@ class Search final : public OptimalReduction, private Patience {
 
   // ---- between executions
   void follow_prefix();
+  void note_execution();
   bool branch();
   void share_trees();
   Plan start_script();
@@ -142,6 +149,7 @@ class Search final : public OptimalReduction, private Patience {
   std::uint32_t next_first_alternative_ = 0, next_alternatives_ = 1;  // of its actor
   std::vector<std::uint32_t*> lists_;                                 // of the nodes
   std::vector<std::uint32_t> path_;  // the branches that are taken, down to a leaf
+  std::string notes_;                // executions that others have to look at (shared_tree.h)
 };
 
 // ---- Between executions ----------------------------------------------------------------------------------
@@ -161,6 +169,7 @@ std::optional<Plan> Search::next_execution() {
     is_rejected_ = false;
     races_.reverse_all();
     if (has_given_up()) return std::nullopt;
+    if (std::exchange(search_.reaches_up, false)) note_execution();
     if (search_.trees.is_large()) share_trees();
     if (!branch()) return std::nullopt;
     was_planned_ = true;
@@ -177,18 +186,26 @@ void Search::follow_prefix() {
   }
 }
 
+void Search::note_execution() {
+  PositionWriter note;
+  write_note(execution_, note);
+  PositionWriter notes;
+  notes.put_position(note.bytes());
+  notes_ += notes.bytes();
+}
+
 // Takes the next branch of the last node that has one left.
 bool Search::branch() {
   Nodes& nodes = search_.nodes;
   WakeupTrees& trees = search_.trees;
-  while (nodes.count() > 0) {
+  while (nodes.count() > search_.own_from) {
     Node& last = nodes.last();
     if (last.pending != WakeupTrees::kNone) break;
     for (const std::uint32_t step : last.done) search_.steps.drop(step);
     last.done.clear();
     nodes.shrink(nodes.count() - 1);
   }
-  if (nodes.count() == 0) return false;
+  if (nodes.count() <= search_.own_from) return false;
   const std::uint32_t number = nodes.count() - 1;
   if (nodes[number].event != kNoEvent) {
     nodes[number].done.push_back(execution_.use_step(nodes[number].event));

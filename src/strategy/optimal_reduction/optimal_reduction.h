@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/divisible.h"
 #include "engine/strategy.h"
 #include "engine/transition.h"
 
@@ -35,7 +36,7 @@ struct ReductionOptions {
   TreeLimits limits = {};
 };
 
-class OptimalReduction : public Strategy {
+class OptimalReduction : public Strategy, public Divisible {
  public:
   // How many branches of wakeup trees it holds.
   virtual std::size_t branches() const = 0;

@@ -323,6 +323,7 @@ bool Races::for_first_parts(Try try_one) {
 }
 
 bool Races::has_place(std::uint32_t node) {
+  if (node >= search_.places_before) return false;
   const Place place = placer_.find(node);
   if (place == Place::kKnownByLuck) is_open_ = true;
   return place == Place::kInTree;

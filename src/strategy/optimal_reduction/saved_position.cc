@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "strategy/optimal_reduction/saved_names.h"
 
 namespace ravel::reduction {
 
@@ -15,19 +16,8 @@ namespace ravel::reduction {
 
 void write_state(const SearchState& search, const SystemView& system, PositionWriter& writer) {
   const std::span<const ScriptStep> script = search.script.steps();
-  const auto put_event = [&](const EventName& event) {
-    const std::string text = system.actor_name(event.actor).to_string();
-    writer.put_all(text, [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
-    writer.put(event.ordinal);
-  };
-  const auto put_name = [&](const StepName& name) {
-    put_event(name.event);
-    writer.put(name.alternative);
-    writer.put(static_cast<std::uint64_t>(name.choice));
-    if (name.choice != Choice::kMessage) return;
-    put_event(name.sender);
-    writer.put(name.touch);
-  };
+  NameWriter names(system, writer);
+  const auto put_name = [&](const auto& name) { names.put(name); };
   std::vector<std::uint32_t> lists;
   for (std::uint32_t node = 0; node < script.size(); ++node) lists.push_back(search.nodes[node].pending);
   const std::vector<std::uint32_t> branches = search.trees.bottom_up(lists);
@@ -45,7 +35,7 @@ void write_state(const SearchState& search, const SystemView& system, PositionWr
     put_name(search.steps[search.trees[branch].step].name);
     writer.put(places.at(search.trees[branch].first_child));
     writer.put(places.at(search.trees[branch].next_sibling));
-    writer.put_all(search.trees.details_of(branch).order, put_event);
+    writer.put_all(search.trees.details_of(branch).order, put_name);
     writer.put_all(search.trees.details_of(branch).commutes, put_name);
   });
   for (std::uint32_t node = 0; node < script.size(); ++node) {
@@ -55,8 +45,9 @@ void write_state(const SearchState& search, const SystemView& system, PositionWr
     writer.put(search.nodes[node].executions_before);
     writer.put(search.nodes[node].executions_before_step);
   }
-  writer.put(search.seen.size());
-  search.seen.for_each([&](std::uint64_t hash) { writer.put(hash); });
+  // A part is to be small, and another process has not seen the others' traces either.
+  writer.put(search.is_part ? 0 : search.seen.size());
+  if (!search.is_part) search.seen.for_each([&](std::uint64_t hash) { writer.put(hash); });
 }
 
 // ---- Reading ---------------------------------------------------------------------------------------------
@@ -68,37 +59,35 @@ namespace {
 class StateReader {
  public:
   StateReader(PositionReader& reader, Trials& trials, std::size_t fixed, SearchState& search)
-      : search_(search), trials_(trials), system_(trials.view()), reader_(reader), fixed_(fixed) {}
+      : search_(search),
+        trials_(trials),
+        system_(trials.view()),
+        reader_(reader),
+        fixed_(fixed),
+        names_(reader) {}
 
   bool run() { return read() && is_sound() && can_run_script() && learn_nodes() && resolve_nodes(); }
+
+  GivenLevels run_levels(std::uint32_t begin) {
+    GivenLevels given{.begin = begin, .end = begin, .is_damaged = true};
+    if (!read() || !is_sound()) return given;
+    std::uint32_t level = begin;
+    while (level < search_.nodes.count() && search_.nodes[level].pending == kNone) ++level;
+    given.is_damaged = false;
+    if (level >= search_.nodes.count()) return given;
+    given.end = level + 1;
+    keep_only(given);
+    given.is_damaged = !can_run_script() || !learn_nodes() || !resolve_nodes();
+    return given;
+  }
 
  private:
   static constexpr std::uint32_t kNone = WakeupTrees::kNone;
   // Deeper trees are made by executions of so many events, which a search has not either.
   static constexpr std::size_t kDepthMax = 20'000;
 
-  // An actor is known to the System when it has been met, which may be later than its name is read: until
-  // everything was taken once, the number of an actor is that of its name here.
-  EventName get_event() {
-    std::string text;
-    reader_.get_all([&] { text.push_back(static_cast<char>(reader_.get())); });
-    const auto known = std::ranges::find(names_, text);
-    const auto index = static_cast<std::uint32_t>(known - names_.begin());
-    if (known == names_.end()) names_.push_back(text);
-    return EventName{.actor = ActorId{index}, .ordinal = reader_.get32()};
-  }
-  StepName get_name() {
-    StepName name{.event = get_event()};
-    name.alternative = reader_.get32();
-    const std::uint64_t choice = reader_.get();
-    if (choice > static_cast<std::uint64_t>(Choice::kAny)) is_damaged_ = true;
-    name.choice = static_cast<Choice>(choice);
-    if (name.choice != Choice::kMessage) return name;
-    name.sender = get_event();
-    name.touch = reader_.get32();
-    return name;
-  }
-  bool is_damaged() const { return is_damaged_ || reader_.is_damaged(); }
+  StepName get_name() { return names_.get_step(); }
+  bool is_damaged() const { return is_damaged_ || names_.is_damaged(); }
 
   bool read() {
     const std::uint64_t has_met = reader_.get();
@@ -162,7 +151,7 @@ class StateReader {
     const StepName name = get_name();
     const ReadBranch child = get_list(), sibling = get_list();
     BranchDetails details;
-    reader_.get_all([&] { details.order.push_back(get_event()); });
+    reader_.get_all([&] { details.order.push_back(names_.get_event()); });
     reader_.get_all([&] { details.commutes.push_back(get_name()); });
     const std::uint32_t branch = search_.trees.add(search_.steps.use(name, 0, false, {}), child.branch,
                                                    std::move(details), sibling.branch);
@@ -238,15 +227,8 @@ class StateReader {
 
   // --- what steps touch ---
 
-  bool resolve(EventName& event) const {
-    const auto name = ActorName::parse(names_[static_cast<std::uint32_t>(event.actor)]);
-    const std::optional<ActorId> actor = name.ok() ? system_.find_actor(*name) : std::nullopt;
-    if (actor) event.actor = *actor;
-    return actor.has_value();
-  }
-  bool resolve(StepName& name) const {
-    return resolve(name.event) && (name.choice != Choice::kMessage || resolve(name.sender));
-  }
+  bool resolve(EventName& event) const { return names_.resolve(event, system_); }
+  bool resolve(StepName& name) const { return names_.resolve(name, system_); }
 
   // Takes a step; if it is one that is remembered, its number becomes that of the step with what it touches.
   bool take(StepName name, std::uint32_t* number) {
@@ -279,6 +261,19 @@ class StateReader {
     for (const ScriptStep& step : script_)
       if (!take(step.step, nullptr)) return step.node >= search_.nodes.first_new();
     return true;
+  }
+
+  void keep_only(const GivenLevels& given) {
+    for (std::uint32_t number = 0; number < search_.nodes.count(); ++number) {
+      Node& node = search_.nodes[number];
+      if (number >= given.begin && number < given.end) {
+        node.done.push_back(search_.steps.use(steps_[number], 0, false, {}));
+        continue;
+      }
+      for (const std::uint32_t step : node.done) search_.steps.drop(step);
+      node.done.clear();
+      search_.trees.drop(std::exchange(node.pending, kNone));
+    }
   }
 
   bool learn_nodes() {
@@ -352,7 +347,7 @@ class StateReader {
   PositionReader& reader_;
   const std::size_t fixed_;
   bool is_damaged_ = false;
-  std::vector<std::string> names_;  // of actors
+  NameReader names_;
   std::vector<ScriptStep> script_;
   std::vector<StepName> steps_;  // by node
   std::vector<ReadBranch> branches_;
@@ -367,6 +362,11 @@ class StateReader {
 
 bool read_state(PositionReader& reader, Trials& trials, std::size_t fixed, SearchState& search) {
   return StateReader(reader, trials, fixed, search).run();
+}
+
+GivenLevels read_levels(PositionReader& reader, Trials& trials, std::size_t fixed, std::uint32_t begin,
+                        SearchState& search) {
+  return StateReader(reader, trials, fixed, search).run_levels(begin);
 }
 
 }  // namespace ravel::reduction

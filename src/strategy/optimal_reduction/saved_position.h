@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/position.h"
@@ -20,5 +21,15 @@ void write_state(const SearchState& search, const SystemView& system, PositionWr
 // Fills a new state with what was written; the first `fixed` nodes are those of the prefix. False if the
 // bytes are damaged or are of another program; then the state is of no use.
 bool read_state(PositionReader& reader, Trials& trials, std::size_t fixed, SearchState& search);
+
+// Levels of a position, from one on up to the first that has branches which are left.
+struct GivenLevels {
+  std::uint32_t begin = 0, end = 0;
+  bool is_damaged = false;
+};
+// Fills a new state with them alone: other nodes have neither trees nor explored steps. To the explored steps
+// of each that one is added which the node takes now. Empty if no level has branches.
+GivenLevels read_levels(PositionReader& reader, Trials& trials, std::size_t fixed, std::uint32_t begin,
+                        SearchState& search);
 
 }  // namespace ravel::reduction

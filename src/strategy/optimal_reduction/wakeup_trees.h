@@ -78,6 +78,9 @@ class WakeupTrees {
   // All branches of these lists, each once, after its children and next siblings.
   std::vector<std::uint32_t> bottom_up(std::span<const std::uint32_t> lists) const;
 
+  // What comes after a branch, in place of nothing. The use of the list is the branch's from now on.
+  // REQUIRES: nothing did.
+  void set_next(std::uint32_t branch, std::uint32_t list) { branches_[branch].next_sibling = list; }
   // Gives a branch another step, whose use it takes over.
   void change_step(std::uint32_t branch, std::uint32_t step) { branches_[branch].step = step; }
   // Renames what branches name in addition to their steps; false as soon as `rename`, of an event or a step,

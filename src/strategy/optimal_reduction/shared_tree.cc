@@ -1,0 +1,312 @@
+#include "strategy/optimal_reduction/shared_tree.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/check.h"
+#include "strategy/optimal_reduction/saved_names.h"
+#include "strategy/optimal_reduction/saved_position.h"
+
+namespace ravel::reduction {
+
+namespace {
+
+// Branches keep their numbers, so equal ones are not made one; and all of a sequence is kept.
+constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+// The steps that were taken, in this order, each with its node.
+void write_note(const ReducedExecution& execution, PositionWriter& writer) {
+  NameWriter names(execution.system(), writer);
+  const History& history = execution.history();
+  writer.put(history.length());
+  for (EventId event = 0; event < history.length(); ++event) {
+    names.put(history[event].name.actor);
+    writer.put(history[event].alternative);
+    writer.put(execution.node_of(event));
+  }
+}
+
+SharedTree::SharedTree(System& system, Reversals reversals, std::size_t prefix)
+    : system_(system),
+      prefix_(prefix),
+      search_(kNever),
+      races_(reversals, kNever, search_, execution_, *this) {
+  search_.attached = &attached_;
+  races_.begin(trials_);
+  execution_.set_system(system_);
+}
+
+void SharedTree::begin(std::string position) {
+  CHECK(parts_.empty());
+  add_leaf({}, 0);
+  parts_.begin()->second.rest = std::move(position);
+}
+
+// ---- Parts -----------------------------------------------------------------------------------------------
+
+void SharedTree::add_leaf(Path path, std::uint32_t known) {
+  for (const std::uint32_t branch : path)
+    if (const auto divided = below_.find(branch); divided != below_.end()) ++divided->second.parts;
+  const auto levels = static_cast<std::uint32_t>(path.size());
+  const PartNumber number = next_part_++;
+  parts_.emplace(number, Leaf{.path = std::move(path), .known = known, .from_level = levels, .rest = {}});
+  waiting_.insert(place_of(number));
+}
+
+// All leaves of a list and of what is below its branches, but not of what leaves were divided into.
+void SharedTree::add_leaves(std::uint32_t list, Path& above, std::uint32_t known) {
+  for (std::uint32_t at = list; at != kNone; at = search_.trees[at].next_sibling) {
+    if (!order_.emplace(at, next_order_++).second) continue;  // known, as is all that is below
+    above.push_back(at);
+    if (search_.trees[at].first_child == kNone)
+      add_leaf(above, known);
+    else
+      add_leaves(search_.trees[at].first_child, above, known);
+    above.pop_back();
+  }
+}
+
+SharedTree::Place SharedTree::place_of(PartNumber number) const {
+  Place place{.order = {}, .number = number};
+  for (const std::uint32_t branch : parts_.at(number).path) place.order.push_back(order_.at(branch));
+  return place;
+}
+
+std::optional<SharedTree::Part> SharedTree::hand_out() {
+  if (waiting_.empty()) return std::nullopt;
+  const PartNumber number = waiting_.begin()->number;
+  waiting_.erase(waiting_.begin());
+  Leaf& leaf = parts_.at(number);
+  std::string position = leaf.is_begun || leaf.path.empty() ? leaf.rest : position_of(leaf);
+  return Part{.number = number, .from_level = leaf.from_level, .position = std::move(position)};
+}
+
+void SharedTree::take_back(PartNumber number) { waiting_.insert(place_of(number)); }
+
+void SharedTree::keep(PartNumber number, std::string position) {
+  Leaf& leaf = parts_.at(number);
+  leaf.rest = std::move(position);
+  leaf.is_begun = true;
+}
+
+// What a leaf was divided into is needed as long as there are parts of it: nothing else can come there.
+void SharedTree::finish(PartNumber number) {
+  const Path path = std::move(parts_.at(number).path);
+  parts_.erase(number);
+  for (const std::uint32_t branch : path) {
+    const auto divided = below_.find(branch);
+    if (divided == below_.end() || --divided->second.parts > 0) continue;
+    drop_below(branch);
+    return;
+  }
+}
+
+// With all that branches below it were divided into, of which nothing is left either.
+void SharedTree::drop_below(std::uint32_t divided) {
+  std::vector<std::uint32_t> open = {divided}, lists;
+  while (!open.empty()) {
+    const auto inner = below_.find(open.back());
+    std::uint32_t children[] = {search_.trees[open.back()].first_child, kNone};
+    open.pop_back();
+    if (inner != below_.end()) {
+      children[1] = inner->second.list;
+      lists.push_back(inner->second.list);
+      below_.erase(inner);
+    }
+    for (const std::uint32_t list : children)
+      for (std::uint32_t at = list; at != kNone; at = search_.trees[at].next_sibling) {
+        order_.erase(at);
+        open.push_back(at);
+      }
+  }
+  for (const std::uint32_t list : lists) search_.trees.drop(list);
+}
+
+// ---- The nodes of a path ---------------------------------------------------------------------------------
+
+std::uint32_t SharedTree::list_at(const Path& path, std::size_t level) const {
+  if (level == 0) return root_;
+  const auto divided = below_.find(path[level - 1]);
+  return divided != below_.end() ? divided->second.list : search_.trees[path[level - 1]].first_child;
+}
+
+// Makes the nodes those of a leaf's path. What they have of steps and branches stays the tree's.
+void SharedTree::set_path(const Leaf& leaf) {
+  for (std::uint32_t level = 0; level < leaf.path.size(); ++level) {
+    Node& node = search_.nodes[search_.nodes.add(level < prefix_, 0)];
+    const std::uint32_t own = leaf.path[level];
+    for (std::uint32_t at = list_at(leaf.path, level); at != own; at = search_.trees[at].next_sibling)
+      node.done.push_back(search_.trees[at].step);
+    node.step = search_.steps[search_.trees[own].step].name;
+    node.pending = search_.trees[own].next_sibling;
+    node.commutes = search_.trees.details_of(own).commutes;
+  }
+}
+
+void SharedTree::forget_path() {
+  for (std::uint32_t number = 0; number < search_.nodes.count(); ++number) {
+    search_.nodes[number].done.clear();
+    search_.nodes[number].pending = kNone;
+  }
+  search_.nodes.shrink(0);
+}
+
+std::string SharedTree::position_of(const Leaf& leaf) {
+  set_path(leaf);
+  search_.nodes.set_first_new(leaf.known);
+  search_.script.set({});
+  search_.script.follow(search_.nodes, search_.trees.details_of(leaf.path.back()).order);
+  search_.is_part = true;
+  PositionWriter writer;
+  writer.put(1);
+  write_state(search_, system_, writer);
+  forget_path();
+  return writer.bytes();
+}
+
+// ---- What parts have found out ---------------------------------------------------------------------------
+
+bool SharedTree::commit(PartNumber number, std::string_view notes) {
+  PositionReader reader(notes);
+  while (!reader.is_complete()) {
+    const std::string_view note = reader.get_position();
+    if (reader.is_damaged() || !commit_one(parts_.at(number), note)) return false;
+  }
+  return true;
+}
+
+bool SharedTree::commit_one(const Leaf& leaf, std::string_view note) {
+  const Path path = leaf.path;
+  set_path(leaf);
+  search_.nodes.set_first_new(0);
+  search_.places_before = leaf.from_level;
+  search_.script.set({});
+  execution_.go_back(search_.script);
+  const bool is_right = run(note);
+  if (is_right) {
+    races_.reverse_all();
+    for (std::uint32_t level = 0; level < path.size(); ++level)
+      if (search_.trees[path[level]].next_sibling == kNone && search_.nodes[level].pending != kNone)
+        search_.trees.set_next(path[level], search_.nodes[level].pending);
+  }
+  forget_path();
+  keep_attached(path);
+  return is_right;
+}
+
+// Runs the execution of a note.
+bool SharedTree::run(std::string_view note) {
+  PositionReader reader(note);
+  NameReader names(reader);
+  const std::uint64_t length = reader.get();
+  if (length < search_.nodes.count() || length > note.size()) return false;
+  while (search_.nodes.count() < length) {
+    Node& node = search_.nodes[search_.nodes.add(search_.nodes.count() < prefix_, 0)];
+    node.done.clear();
+    node.pending = kNone;
+  }
+  trials_.begin();
+  std::optional<ActorId> previous;
+  for (std::size_t depth = 0; depth < length; ++depth) {
+    const ActorId named = names.get_actor();
+    const std::uint32_t alternative = reader.get32(), number = reader.get32();
+    if (names.is_damaged() || number >= length || search_.nodes[number].event != kNoEvent) return false;
+    const std::optional<ActorId> actor = names.resolved(named, system_);
+    const std::span<const Transition> enabled = system_.enabled();
+    const auto place = std::ranges::find_if(enabled, [&](const Transition& one) {
+      return actor && one.actor == *actor && one.alternative == alternative;
+    });
+    if (place == enabled.end()) return false;
+    const Transition transition = *place;
+    execution_.see({.enabled = enabled, .depth = depth, .previous = previous, .system = &system_});
+    Node& node = search_.nodes[number];
+    node.first_alternative = std::ranges::find(enabled, *actor, &Transition::actor)->alternative;
+    node.alternatives = static_cast<std::uint32_t>(std::ranges::count(enabled, *actor, &Transition::actor));
+    node.step = execution_.step_of(execution_.append(trials_.take(transition), number));
+    previous = actor;
+  }
+  if (!reader.is_complete() || length == 0) return false;
+  execution_.see_end();
+  search_.nodes.asleep_at(0).clear();
+  for (std::uint32_t node = 0; node < length; ++node) execution_.put_to_sleep(node);
+  return true;
+}
+
+void SharedTree::keep_attached(const Path& path) {
+  for (const Attached& attached : std::exchange(attached_, {})) {
+    Path above(path.begin(), path.begin() + attached.node);
+    above.insert(above.end(), attached.path.begin(), attached.path.end());
+    add_leaves(attached.branch, above, attached.node);
+  }
+}
+
+// ---- Dividing --------------------------------------------------------------------------------------------
+
+SharedTree::Division SharedTree::divide(PartNumber number) {
+  const Leaf& leaf = parts_.at(number);
+  PositionReader reader(leaf.rest);
+  if (reader.get() != 1) return {};  // nothing has been planned
+  SearchState rest(kNever);
+  const GivenLevels given = read_levels(reader, trials_, prefix_, leaf.from_level, rest);
+  if (given.is_damaged) return {.is_damaged = true};
+  if (given.begin == given.end) return {};
+  Path path = leaf.path;
+  for (std::uint32_t level = given.begin; level < given.end; ++level) {
+    const std::uint32_t list = copy_level(rest.nodes[level], rest);
+    search_.trees.use(list);
+    if (path.empty())
+      root_ = list;
+    else  // the part itself is one of those that are left
+      below_.emplace(path.back(), Below{.list = list, .parts = 1});
+    std::uint32_t own = list;
+    for (std::size_t done = rest.nodes[level].done.size(); done > 1; --done)
+      own = search_.trees[own].next_sibling;
+    path.push_back(own);
+  }
+  Leaf& left = parts_.at(number);
+  left.path = path;
+  left.known = left.from_level = given.end;
+  for (std::uint32_t level = given.begin; level < given.end; ++level) {
+    Path above(path.begin(), path.begin() + level);
+    std::uint32_t at = list_at(path, level);
+    for (;; at = search_.trees[at].next_sibling) {
+      order_.emplace(at, next_order_++);
+      if (at == path[level]) break;
+    }
+    add_leaves(search_.trees[at].next_sibling, above, level);
+  }
+  return {.from_level = given.end};
+}
+
+// The branches that were taken there, the last of which is being taken, and those that are left.
+std::uint32_t SharedTree::copy_level(const Node& node, const SearchState& from) {
+  BranchDetails details;
+  details.commutes = node.commutes;
+  std::uint32_t list = search_.trees.add(copy_step(from, node.done.back()), kNone, std::move(details),
+                                         copy(from, node.pending));
+  for (std::size_t i = node.done.size() - 1; i-- > 0;)
+    list = search_.trees.add(copy_step(from, node.done[i]), kNone, {}, list);
+  return list;
+}
+
+std::uint32_t SharedTree::copy(const SearchState& from, std::uint32_t list) {
+  std::vector<std::uint32_t> branches;
+  for (std::uint32_t at = list; at != kNone; at = from.trees[at].next_sibling) branches.push_back(at);
+  std::uint32_t copied = kNone;
+  for (std::size_t i = branches.size(); i-- > 0;) {
+    const WakeupTrees::Branch& branch = from.trees[branches[i]];
+    copied = search_.trees.add(copy_step(from, branch.step), copy(from, branch.first_child),
+                               from.trees.details_of(branches[i]), copied);
+  }
+  return copied;
+}
+
+std::uint32_t SharedTree::copy_step(const SearchState& from, std::uint32_t step) {
+  const Step& known = from.steps[step];
+  return search_.steps.use(known.name, known.close_key, known.ends_all, known.touches);
+}
+
+}  // namespace ravel::reduction

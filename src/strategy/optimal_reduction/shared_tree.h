@@ -1,0 +1,145 @@
+// The tree of a reduction of which several processes have parts: who has it gives parts away, and puts into
+// it what they have found out about nodes above them (J. Simsa, R. Bryant, G. Gibson, J. Hickey, "Scalable
+// dynamic partial order reduction", RV 2012, share a tree in this way, of a reduction that is not optimal).
+//
+// The idea. What a branch of a wakeup tree leads to depends on the branches before it alone, which sleep
+// there whether they were run or not. So branches may be run in any order, as long as the order of siblings
+// stays that in which they were put there. Three rules make the traces those of one process, each once:
+//
+// 1. Siblings stay in the tree when they are run, and sleep in all after them.
+// 2. What a race asks for is compared with what sleeps at its node, and with all siblings before the branch
+//    of its own execution; then it goes down the siblings after that, also those that were run or are being
+//    run, as it does down a wakeup tree; where nothing covers it, it becomes the last one.
+// 3. A leaf is closed once it is there: whoever runs it finds all that follows from it. So what comes to a
+//    leaf is covered, though the leaf may have been divided since into parts that are run by several.
+//
+// A race is found by a part, whose copy of the nodes above it may be old. The part compares it with that, and
+// notes the execution if something is new there; here the execution is run once more, and its races are put
+// where they belong now. Whatever was covered in an old copy still is, since nothing is taken out of a list.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/position.h"
+#include "engine/system.h"
+#include "engine/trials.h"
+#include "strategy/optimal_reduction/optimal_reduction.h"
+#include "strategy/optimal_reduction/patience.h"
+#include "strategy/optimal_reduction/races.h"
+#include "strategy/optimal_reduction/reduced_execution.h"
+#include "strategy/optimal_reduction/search_state.h"
+
+namespace ravel::reduction {
+
+// Notes the execution at hand for SharedTree::commit().
+void write_note(const ReducedExecution& execution, PositionWriter& writer);
+
+class SharedTree final : private Patience {
+ public:
+  using PartNumber = std::uint64_t;
+
+  struct Part {
+    PartNumber number = 0;
+    std::uint32_t from_level = 0;  // Divisible::become_part()
+    std::string position;
+  };
+
+  // `system` must outlive this object.
+  SharedTree(System& system, Reversals reversals, std::size_t prefix);
+
+  // The whole search is one part, which goes on from here.
+  void begin(std::string position);
+
+  // The first part that nobody has. Nothing: all are given away, or done.
+  std::optional<Part> hand_out();
+  bool has_waiting() const { return !waiting_.empty(); }
+  bool is_done() const { return parts_.empty(); }
+
+  // For all below: the part was handed out.
+
+  // Puts into the tree what a part has noted; false if that makes no sense for this System.
+  bool commit(PartNumber number, std::string_view notes);
+  // What is left of a part. Its notes up to there were committed.
+  void keep(PartNumber number, std::string position);
+  // Nothing is left of it.
+  void finish(PartNumber number);
+  struct Division {
+    std::optional<std::uint32_t> from_level =
+        {};                   // from there on the part has what is left; or none was given
+    bool is_damaged = false;  // what was kept makes no sense for this System
+  };
+  // Takes branches away from a part, which become parts of their own, if it has some to give. Call it after
+  // keep(), before the part has gone on.
+  Division divide(PartNumber number);
+  // Nobody runs it any more: it waits to be handed out, to go on from what was kept last.
+  void take_back(PartNumber number);
+
+  std::size_t branches() const { return search_.trees.size(); }
+
+ private:
+  static constexpr std::uint32_t kNone = WakeupTrees::kNone;
+  using Path = std::vector<std::uint32_t>;  // branches, one of each level
+
+  // A leaf, and what follows from it.
+  struct Leaf {
+    Path path;                // down to it
+    std::uint32_t known = 0;  // at so many levels, the first ones, the branches were taken by an execution
+    std::uint32_t from_level = 0;
+    std::string rest;  // where it goes on; empty: at its beginning
+    bool is_begun = false;
+  };
+  // Which comes first in the order of one process.
+  struct Place {
+    std::vector<std::uint64_t> order;  // of the branches of a path
+    PartNumber number = 0;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+
+  bool ends_after(std::uint64_t) override { return false; }
+
+  void add_leaf(Path path, std::uint32_t known);
+  void add_leaves(std::uint32_t list, Path& above, std::uint32_t known);
+  Place place_of(PartNumber number) const;
+  std::uint32_t list_at(const Path& path, std::size_t level) const;
+  void set_path(const Leaf& leaf);
+  void forget_path();
+  std::string position_of(const Leaf& leaf);
+  bool commit_one(const Leaf& leaf, std::string_view note);
+  bool run(std::string_view note);
+  void keep_attached(const Path& path);
+  void drop_below(std::uint32_t divided);
+  std::uint32_t copy_level(const Node& node, const SearchState& from);
+  std::uint32_t copy(const SearchState& from, std::uint32_t list);
+  std::uint32_t copy_step(const SearchState& from, std::uint32_t step);
+
+  System& system_;
+  const std::size_t prefix_;
+  Trials trials_{system_};
+  SearchState search_;  // its nodes are those of the path that is looked at
+  ReducedExecution execution_{search_.nodes, search_.steps};
+  Races races_;
+  std::vector<Attached> attached_;
+
+  std::uint32_t root_ = kNone;  // the list of the first level
+  // By branch: the list of what follows from a leaf that was divided, and how many parts are left of it
+  struct Below {
+    std::uint32_t list;
+    std::size_t parts = 0;
+  };
+  std::unordered_map<std::uint32_t, Below> below_;
+  std::unordered_map<std::uint32_t, std::uint64_t> order_;  // of branches, as they came
+  std::map<PartNumber, Leaf> parts_;
+  std::set<Place> waiting_;
+  PartNumber next_part_ = 0;
+  std::uint64_t next_order_ = 0;
+};
+
+}  // namespace ravel::reduction

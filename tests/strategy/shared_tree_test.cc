@@ -1,0 +1,189 @@
+// Reduction in parts, of which several are under way at a time and come back in any order, against exhaustive
+// search: the same traces, each once, none in vain.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "base/random.h"
+#include "engine/explorer.h"
+#include "strategy/depth_first.h"
+#include "strategy/optimal_reduction/optimal_reduction.h"
+#include "strategy/optimal_reduction/shared_tree.h"
+#include "tests/toy/message_system.h"
+#include "tests/toy/trace_counter.h"
+
+namespace ravel {
+namespace {
+
+using reduction::SharedTree;
+using toy::Act;
+using toy::MessageProgram;
+using toy::MessageSystem;
+using toy::TraceCounter;
+
+struct Found {
+  std::map<std::string, std::uint64_t> traces;
+  std::set<std::string> bugs;
+  std::uint64_t in_vain = 0, parts = 0, commits = 0;
+
+  void add(const Exploration& exploration, const TraceCounter& counter) {
+    for (const auto& [trace, times] : counter.traces) traces[trace] += times;
+    for (const FoundBug& found : exploration.bugs) bugs.insert(found.bug.key());
+    in_vain += exploration.counts.redundant + exploration.counts.abandoned;
+  }
+};
+
+Limits of_a_part(std::uint64_t executions) {
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  limits.executions = executions;
+  return limits;
+}
+
+// One execution of a part after another, in a System of its own, as another process would.
+class Worker {
+ public:
+  Worker(const MessageProgram& program, SharedTree::Part part) : system_(program), part_(std::move(part)) {}
+
+  std::uint64_t number() const { return part_.number; }
+  const std::string& notes() const { return notes_; }
+  const std::optional<std::string>& rest() const { return rest_; }
+
+  void run(std::uint64_t executions, Found& found) {
+    const auto reduction = make_optimal_reduction();
+    PositionReader reader(part_.position);
+    Trials trials(system_);
+    ASSERT_TRUE(reduction->read_position(reader, trials));
+    ASSERT_TRUE(reader.is_complete());
+    reduction->become_part(part_.from_level);
+    TraceCounter counter(*reduction, system_);
+    SteadyClock clock;
+    const Exploration exploration = Explorer(system_, counter, of_a_part(executions), clock).run();
+    found.add(exploration, counter);
+    notes_ = reduction->take_notes();
+    rest_ = exploration.position;
+  }
+
+ private:
+  MessageSystem system_;
+  SharedTree::Part part_;
+  std::string notes_;
+  std::optional<std::string> rest_;
+};
+
+Found search_in_parts(const MessageProgram& program, Random& random) {
+  Found found;
+  MessageSystem system(program);
+  SharedTree tree(system, Reversals::kAll, 0);
+  PositionWriter nothing_yet;
+  nothing_yet.put(0);
+  tree.begin(nothing_yet.bytes());
+  const std::uint64_t executions = 1 + random.below(20), in_flight = 2 + random.below(7);
+  std::vector<std::unique_ptr<Worker>> under_way;
+  while (!tree.is_done() && !::testing::Test::HasFatalFailure()) {
+    while (under_way.size() < in_flight) {
+      auto part = tree.hand_out();
+      if (!part) break;
+      under_way.push_back(std::make_unique<Worker>(program, std::move(*part)));
+      under_way.back()->run(executions, found);
+      ++found.parts;
+    }
+    const std::size_t chosen = random.below(under_way.size());
+    const auto worker = std::move(under_way[chosen]);
+    under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(chosen));
+    EXPECT_TRUE(tree.commit(worker->number(), worker->notes()));
+    found.commits += worker->notes().empty() ? 0 : 1;
+    if (!worker->rest()) {
+      tree.finish(worker->number());
+      continue;
+    }
+    tree.keep(worker->number(), *worker->rest());
+    if (random.below(3) > 0) {
+      EXPECT_FALSE(tree.divide(worker->number()).is_damaged);
+    }
+    tree.take_back(worker->number());
+  }
+  EXPECT_EQ(under_way.size(), 0u);
+  return found;
+}
+
+void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uint32_t operations,
+                    std::uint64_t programs) {
+  std::uint64_t parts = 0, commits = 0, compared = 0;
+  for (std::uint64_t seed = 0; seed < programs; ++seed) {
+    Random random(seed);
+    const MessageProgram program = toy::random_message_program(random, acts, actors, operations);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + to_string(program));
+    MessageSystem system(program);
+    DepthFirst exhaustive;
+    TraceCounter counter(exhaustive, system);
+    SteadyClock clock;
+    const Exploration all = Explorer(system, counter, of_a_part(20'000), clock).run();
+    if (all.stop != Stop::kComplete) continue;
+    Found expected;
+    expected.add(all, counter);
+    for (auto& [trace, times] : expected.traces) times = 1;
+    const Found found = search_in_parts(program, random);
+    EXPECT_EQ(found.traces, expected.traces);
+    EXPECT_EQ(found.bugs, expected.bugs);
+    EXPECT_EQ(found.in_vain, 0u);
+    if (::testing::Test::HasFailure()) return;
+    parts += found.parts;
+    commits += found.commits;
+    ++compared;
+  }
+  EXPECT_GT(compared, programs / 2);
+  EXPECT_GT(parts, compared);
+  ::testing::Test::RecordProperty("parts", static_cast<int>(parts));
+  ::testing::Test::RecordProperty("commits", static_cast<int>(commits));
+}
+
+// More on request.
+const char* const kTracesPrograms = std::getenv("TRACES_PROGRAMS");
+const std::uint64_t kPrograms =
+    kTracesPrograms == nullptr ? 100 : std::strtoull(kTracesPrograms, nullptr, 10);
+
+TEST(SharedTree, RunsEachTraceOfReadsAndWritesOnce) {
+  compare_random({Act::kRead, Act::kWrite, Act::kAdd}, 3, 3, kPrograms);
+}
+TEST(SharedTree, RunsEachTraceOfOperationsOnSeveralObjectsOnce) {
+  compare_random({Act::kRead, Act::kWrite, Act::kBranch, Act::kWriteTwo}, 3, 3, kPrograms);
+  compare_random({Act::kClaim, Act::kRead, Act::kWrite}, 3, 3, kPrograms);
+}
+TEST(SharedTree, RunsEachTraceOfMessagesOnce) {
+  compare_random({Act::kSend, Act::kSendTwo, Act::kReceive}, 3, 3, kPrograms);
+  compare_random({Act::kSend, Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kRead, Act::kWrite, Act::kAdd},
+                 3, 4, kPrograms);
+  compare_random({Act::kSendMixed, Act::kSendFirst, Act::kReceive, Act::kReceiveOr, Act::kRead, Act::kAdd}, 3,
+                 3, kPrograms);
+}
+TEST(SharedTree, RunsEachTraceOfDataChoicesOnce) {
+  compare_random({Act::kChoose, Act::kRead, Act::kBranch, Act::kAdd}, 3, 2, kPrograms);
+}
+TEST(SharedTree, RunsEachTraceOfLocksOnce) {
+  compare_random({Act::kLock, Act::kUnlock, Act::kTryLock, Act::kAdd}, 3, 3, kPrograms);
+  compare_random({Act::kPost, Act::kTake, Act::kLock, Act::kUnlock, Act::kWrite}, 3, 4, kPrograms);
+}
+TEST(SharedTree, RunsEachTraceOfActorsThatStartAndEndOthersOnce) {
+  compare_random({Act::kKill, Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 3, 3, kPrograms);
+  compare_random({Act::kCancel, Act::kSend, Act::kReceive, Act::kAdd}, 3, 2, kPrograms);
+  compare_random({Act::kSpawn, Act::kSend, Act::kReceive, Act::kAdd}, 3, 3, kPrograms);
+}
+TEST(SharedTree, RunsEachTraceWithAnEndForAllOnce) {
+  compare_random({Act::kStop, Act::kSend, Act::kReceive, Act::kAdd, Act::kAdd}, 3, 2, kPrograms);
+  compare_random({Act::kStopSending, Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 3, 3, kPrograms);
+}
+TEST(SharedTree, RunsEachTraceOfEverythingOnce) {
+  compare_random({Act::kRead, Act::kWrite, Act::kAdd, Act::kBranch, Act::kWriteTwo, Act::kSend, Act::kSendTwo,
+                  Act::kReceive, Act::kReceiveOr, Act::kKill, Act::kLock, Act::kUnlock},
+                 3, 3, kPrograms);
+  compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 4, 3, kPrograms / 2);
+}
+
+}  // namespace
+}  // namespace ravel
