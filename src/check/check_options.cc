@@ -10,6 +10,8 @@ namespace ravel {
 
 namespace {
 
+constexpr std::int64_t kJobsMax = 1024;
+
 // Of a budget, in bytes: more than any machine has, and exact as a double.
 constexpr double kMemoryMax = 1LL << 50;
 
@@ -99,6 +101,9 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
              "for each test: a time such as 60s or 5m, executions such as 10000x, or memory such as 8G "
              "(default: 80 % of the "
              "machine's); may be given for each");
+  table.number_to(
+      "-j,--jobs", "N", [&options](std::int64_t jobs) { options.jobs = static_cast<std::uint32_t>(jobs); },
+      "how many processes search at a time (default 1)", 1, kJobsMax);
   table.number(
       "--early", "N", options.early,
       "with --time idle: how many timeouts of an execution may fire while others can go on (default 0)");

@@ -67,6 +67,7 @@ struct CheckOptions : CommandOptions {
   std::optional<std::uint64_t> events_max = {};  // none: as many as fit into the memory
   LongExecutions long_executions = LongExecutions::kCutOff;
   bool keep_going = false;
+  std::uint32_t jobs = 1;  // how many processes search
   std::string trace;       // with which every execution begins: a file; empty: none
   std::string out;         // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;   // empty: none

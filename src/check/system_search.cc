@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/check.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/check.h"
+#include "engine/divisible.h"
 #include "engine/explorer.h"
 #include "engine/named_step.h"
 #include "host/interrupt.h"
@@ -100,14 +102,167 @@ void SystemSearch::run(Listener* listener) {
     progress_.erase();
     return;
   }
-  NotedSearch noted(*strategy_, system_);
-  Strategy& searching = task_.is_noted ? noted : *strategy_;
-  SteadyClock clock;
-  Explorer explorer(system_, searching, settings_.request.limits, clock, surroundings);
-  exploration_ = explorer.run(so_far_.value_or(Exploration{}));
+  if (may_be_divided()) {
+    exploration_ = run_in_parts(surroundings);
+  } else if (task_.is_noted) {
+    NotedSearch noted(*strategy_, system_);
+    exploration_ = run_strategy(noted, surroundings);
+    tree_ = noted.tree();
+  } else {
+    exploration_ = run_strategy(*strategy_, surroundings);
+  }
   progress_.erase();
-  if (task_.is_noted) tree_ = noted.tree();
 }
+
+Exploration SystemSearch::run_strategy(Strategy& strategy, Surroundings surroundings) {
+  SteadyClock clock;
+  Explorer explorer(system_, strategy, settings_.request.limits, clock, surroundings);
+  return explorer.run(so_far_.value_or(Exploration{}));
+}
+
+// ---- In several processes --------------------------------------------------------------------------------
+
+namespace {
+
+// Most searches end in less, and need no other process.
+constexpr double kSecondsAlone = 0.1;
+constexpr double kSecondsOfSlices = 1;
+
+// Ends an explorer's run when either this program or the user wants that.
+class EndingListener final : public Listener {
+ public:
+  EndingListener(Listener& next, const std::atomic<bool>& interrupt, std::atomic<bool>& ends)
+      : next_(next), interrupt_(interrupt), ends_(ends) {}
+
+  void on_progress(const Counts& counts) override {
+    next_.on_progress(counts);
+    if (interrupt_.load(std::memory_order_relaxed)) ends_ = true;
+  }
+  void on_long_work(std::uint64_t steps) override {
+    next_.on_long_work(steps);
+    if (interrupt_.load(std::memory_order_relaxed)) ends_ = true;
+  }
+  void on_bug(const FoundBug& found) override { next_.on_bug(found); }
+  bool ends_search() override { return next_.ends_search(); }
+
+ private:
+  Listener& next_;
+  const std::atomic<bool>& interrupt_;
+  std::atomic<bool>& ends_;
+};
+
+}  // namespace
+
+// A number of executions is for one process, as they have an order.
+bool SystemSearch::may_be_divided() const {
+  return options_.jobs > 1 && !task_.is_noted && !settings_.request.limits.executions &&
+         dynamic_cast<const Divisible*>(strategy_.get()) != nullptr;
+}
+
+PartRunning SystemSearch::running_parts(Listener& listener) {
+  Limits limits = settings_.request.limits;
+  if (limits.memory) *limits.memory /= options_.jobs;
+  return {.system = system_,
+          .limits = limits,
+          .listener = &listener,
+          .make_strategy =
+              [this] {
+                writer_->be_silent();
+                return make_strategy(*find_strategy(settings_.request.strategy), settings_.request.parameters,
+                                     settings_.context);
+              },
+          .save = [this](const Exploration& now) { return save(now); },
+          .held_memory = resident_bytes};
+}
+
+// The search begins in this process. If it has not ended soon, a copy of the process goes on with it, as with
+// a part, and this one has it in parts from then on.
+Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
+  SharedFlags flags(options_.jobs);
+  std::atomic<bool> ends = false;
+  std::optional<PartWorker> worker;   // in the copy
+  std::optional<ChildProcess> copy;   // in this process
+  std::optional<Exploration> so_far;  // when it was made
+  EndingListener listener(*surroundings.listener, *surroundings.interrupt, ends);
+  Divisible& divisible = dynamic_cast<Divisible&>(*strategy_);
+  Surroundings own = surroundings;
+  own.listener = &listener;
+  own.interrupt = &ends;
+  own.keeping = {.first = so_far_ ? 0 : kSecondsAlone, .between = kSecondsOfSlices};
+  own.keep_now = &flags[0];
+  own.keep = [&](const Exploration& now) {
+    if (worker) {
+      worker->tell_slice(now);
+      if (worker->stop()) ends = true;
+      return;
+    }
+    if (ends) return;
+    std::fflush(nullptr);
+    auto forked = fork_process();
+    if (!forked) return remark(forked.error().message, options_.report.colour);
+    if (forked->child) {
+      copy.emplace(std::move(*forked->child));
+      so_far = now;
+      ends = true;
+      return;
+    }
+    worker.emplace(running_parts(*surroundings.listener), std::move(*forked->parent), flags[0]);
+    writer_->be_silent();
+    divisible.become_part(0);
+    worker->take(0, *strategy_);
+  };
+  SteadyClock clock;
+  Explorer explorer(system_, *strategy_, settings_.request.limits, clock, own);
+  Exploration found = explorer.run(so_far_.value_or(Exploration{}));
+  if (worker) {
+    if (!worker->stop()) worker->tell_end(found, explorer);
+    worker->serve();
+  }
+  if (!copy) return found;
+  const auto source = divisible.make_source(system_, *so_far->position);
+  std::optional<double> seconds = settings_.request.limits.seconds;
+  if (seconds) *seconds = std::max(0.0, *seconds - so_far->counts.seconds);
+  PartCoordinator coordinator(
+      *source, flags, running_parts(*surroundings.listener),
+      {.jobs = options_.jobs,
+       .seconds = seconds,
+       .after_bug = settings_.request.limits.after_bug,
+       .interrupt = surroundings.interrupt},
+      {.progress = [&](const Counts& counts) { surroundings.listener->on_progress(counts); },
+       .bug =
+           [&](const NamedBug& bug) {
+             SearchResult one;
+             one.bugs.push_back(bug);
+             const auto here = find_result(one, system_);
+             CHECK(here);
+             surroundings.listener->on_bug(here->bugs.front());
+           },
+       .discovered = [&](std::span<const NamedStep> steps) { find_steps(system_, steps); }});
+  coordinator.add_running(std::move(*copy), save(*so_far));
+  Exploration all = coordinate(coordinator);
+  all.strategy = found.strategy;
+  all.counts.seconds += so_far->counts.seconds;
+  return all;
+}
+
+Exploration SystemSearch::coordinate(PartCoordinator& coordinator) {
+  const SavedTest total = coordinator.run();
+  report_.left_behind.add(total.report.left_behind);
+  report_.handled_ends.add(total.report.handled_ends);
+  for (const std::string& problem : coordinator.problems()) report_.warnings.push_back(problem);
+  auto found = find_result(total.report.result, system_);
+  CHECK_MESSAGE(found, "what parts have found cannot be done here: nondeterminism that is not under control");
+  return std::move(*found);
+}
+
+SavedTest SystemSearch::save(const Exploration& now) const {
+  SavedTest saved{.report = report_, .program = subject_.program, .own = own_ ? own_() : "{}"};
+  saved.report.result = name_result(now, system_);
+  if (add_findings_) add_findings_(saved.report);
+  return saved;
+}
+
+// ---- By states -------------------------------------------------------------------------------------------
 
 void SystemSearch::search_states_of(System& system, StateSearch::Translate translate, std::string program) {
   states_of_ = &system;
@@ -144,8 +299,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
 }
 
 void SystemSearch::keep(const Exploration& now) const {
-  SavedTest saved{.report = report_, .program = subject_.program, .own = own_ ? own_() : "{}"};
-  saved.report.result = name_result(now, system_);
+  SavedTest saved = save(now);
   for (const FoundBug& found : now.bugs) saved.report.tickets.push_back(writer_->ticket_of(found.bug));
   task_.keep(saved);
 }

@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "check/front_end.h"
+#include "check/part_coordinator.h"
 #include "check/search_settings.h"
 #include "check/ticket_writer.h"
 #include "engine/exploration.h"
@@ -49,6 +50,9 @@ class SystemSearch {
     fairness_ = fairness;
     tell_ = std::move(tell);
   }
+  // What executions of this process have shown besides, for the report of a process that has others run parts
+  // of the search.
+  void set_findings(std::function<void(TestReport&)> add) { add_findings_ = std::move(add); }
   // A search by states knows more than a position says. Call it before run().
   void forbid_resuming() { may_be_resumed_ = false; }
   // What is saved of the search now and then for the front end: SavedTest::own.
@@ -85,6 +89,12 @@ class SystemSearch {
   bool read_position(const std::string& position);
   std::string why_unresumable() const;
   Exploration visit_states(const Surroundings& surroundings);
+  Exploration run_strategy(Strategy& strategy, Surroundings surroundings);
+  bool may_be_divided() const;
+  Exploration run_in_parts(const Surroundings& surroundings);
+  PartRunning running_parts(Listener& listener);
+  Exploration coordinate(PartCoordinator& coordinator);
+  SavedTest save(const Exploration& now) const;
   System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 
   System& system_;
@@ -97,6 +107,7 @@ class SystemSearch {
   bool asks_about_progress_ = false;
   std::optional<Fairness> fairness_of_polling_;
   std::function<std::string()> own_;
+  std::function<void(TestReport&)> add_findings_;
   bool may_be_resumed_ = true;
   std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;

@@ -39,6 +39,7 @@ TicketWriter::TicketWriter(System& system, TicketSubject subject, ProgressLine& 
     : system_(system), subject_(std::move(subject)), progress_(progress) {}
 
 void TicketWriter::on_bug(const FoundBug& found) {
+  if (is_silent_) return;
   const bool is_of_lassos = found.lasso && of_lassos_ != nullptr;
   System& system = is_of_lassos ? *of_lassos_ : system_;
   TicketSubject subject = subject_;

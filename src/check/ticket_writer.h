@@ -43,7 +43,12 @@ class TicketWriter final : public Listener {
     program_of_lassos_ = std::move(program);
   }
 
-  void on_progress(const Counts& counts) override { progress_.on_progress(counts); }
+  // From now on nothing is told or written: another process does that.
+  void be_silent() { is_silent_ = true; }
+
+  void on_progress(const Counts& counts) override {
+    if (!is_silent_) progress_.on_progress(counts);
+  }
   // Records the schedule and writes its ticket, in the place of the ticket of a less simple schedule.
   void on_bug(const FoundBug& found) override;
 
@@ -60,6 +65,7 @@ class TicketWriter final : public Listener {
   std::string program_of_lassos_;
   std::vector<std::string> written_;
   std::string problem_;
+  bool is_silent_ = false;
 };
 
 }  // namespace ravel

@@ -6,7 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "engine/part_source.h"
+#include "engine/system.h"
 
 namespace ravel {
 
@@ -19,6 +23,9 @@ class Divisible {
   virtual void become_part(std::uint32_t from_level) = 0;
   // What others have to know, in the order in which it was found: what was noted since the last call.
   virtual std::string take_notes() = 0;
+  // Who has all parts of a search by this strategy that is at `position`. `system`, of which the search is,
+  // must outlive it.
+  virtual std::unique_ptr<PartSource> make_source(System& system, std::string position) const = 0;
 };
 
 }  // namespace ravel

@@ -43,7 +43,8 @@ struct Surroundings {
   // Hears now and then, between two executions, where the search is, as if it had been interrupted there, so
   // that little is lost if the process is killed. Not of a search without a position.
   std::function<void(const Exploration&)> keep = {};
-  KeepingTimes keeping = {};  // when it hears
+  KeepingTimes keeping = {};              // when it hears
+  std::atomic<bool>* keep_now = nullptr;  // set from outside, for once: it hears as soon as it can
 };
 
 }  // namespace ravel

@@ -457,7 +457,10 @@ bool Explorer::look_outside() {
 
 void Explorer::keep_if_due() {
   Counts& counts = exploration_.counts;
-  if (!surroundings_.keep || counts.seconds < next_keeping_) return;
+  if (!surroundings_.keep) return;
+  std::atomic<bool>* const asked = surroundings_.keep_now;
+  const bool is_asked = asked != nullptr && asked->load(std::memory_order_relaxed) && asked->exchange(false);
+  if (!is_asked && counts.seconds < next_keeping_) return;
   PositionWriter writer;
   if (strategy_.write_position(writer)) {
     Exploration now = exploration_;

@@ -48,7 +48,7 @@ Limits of_a_part(std::uint64_t executions) {
 // One execution of a part after another, in a System of its own, as another process would.
 class Worker {
  public:
-  Worker(const MessageProgram& program, SharedTree::Part part) : system_(program), part_(std::move(part)) {}
+  Worker(const MessageProgram& program, Part part) : system_(program), part_(std::move(part)) {}
 
   std::uint64_t number() const { return part_.number; }
   const std::string& notes() const { return notes_; }
@@ -71,7 +71,7 @@ class Worker {
 
  private:
   MessageSystem system_;
-  SharedTree::Part part_;
+  Part part_;
   std::string notes_;
   std::optional<std::string> rest_;
 };

@@ -401,6 +401,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   if (Status begun = search.begin(*before); !begun) return begun.error();
   const auto own = [&] { return print_own(settings->system.machine.message_order, known, recurring.get()); };
   search.set_own(own);
+  search.set_findings([&](TestReport& report) {
+    report.left_behind.add(searched_system.left_behind());
+    report.handled_ends.add(searched_system.handled_ends());
+  });
   WatchingListener listener(search.tickets(), searched_system, claim_of(settings->search));
   search.run(&listener);
   TestReport& report = search.report();

@@ -109,6 +109,11 @@ class Search final : public OptimalReduction, private Patience {
     search_.own_from = from_level;
   }
   std::string take_notes() override { return std::exchange(notes_, {}); }
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override {
+    auto tree = std::make_unique<SharedTree>(system, reversals_, prefix_.size());
+    tree->begin(std::move(position));
+    return tree;
+  }
   std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override {
     return execution_.history().causes_of(event);
   }

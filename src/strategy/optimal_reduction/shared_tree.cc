@@ -75,7 +75,7 @@ SharedTree::Place SharedTree::place_of(PartNumber number) const {
   return place;
 }
 
-std::optional<SharedTree::Part> SharedTree::hand_out() {
+std::optional<Part> SharedTree::hand_out() {
   if (waiting_.empty()) return std::nullopt;
   const PartNumber number = waiting_.begin()->number;
   waiting_.erase(waiting_.begin());

@@ -28,6 +28,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/part_source.h"
 #include "engine/position.h"
 #include "engine/system.h"
 #include "engine/trials.h"
@@ -42,45 +43,22 @@ namespace ravel::reduction {
 // Notes the execution at hand for SharedTree::commit().
 void write_note(const ReducedExecution& execution, PositionWriter& writer);
 
-class SharedTree final : private Patience {
+class SharedTree final : public PartSource, private Patience {
  public:
-  using PartNumber = std::uint64_t;
-
-  struct Part {
-    PartNumber number = 0;
-    std::uint32_t from_level = 0;  // Divisible::become_part()
-    std::string position;
-  };
-
   // `system` must outlive this object.
   SharedTree(System& system, Reversals reversals, std::size_t prefix);
 
   // The whole search is one part, which goes on from here.
   void begin(std::string position);
 
-  // The first part that nobody has. Nothing: all are given away, or done.
-  std::optional<Part> hand_out();
-  bool has_waiting() const { return !waiting_.empty(); }
-  bool is_done() const { return parts_.empty(); }
-
-  // For all below: the part was handed out.
-
-  // Puts into the tree what a part has noted; false if that makes no sense for this System.
-  bool commit(PartNumber number, std::string_view notes);
-  // What is left of a part. Its notes up to there were committed.
-  void keep(PartNumber number, std::string position);
-  // Nothing is left of it.
-  void finish(PartNumber number);
-  struct Division {
-    std::optional<std::uint32_t> from_level =
-        {};                   // from there on the part has what is left; or none was given
-    bool is_damaged = false;  // what was kept makes no sense for this System
-  };
-  // Takes branches away from a part, which become parts of their own, if it has some to give. Call it after
-  // keep(), before the part has gone on.
-  Division divide(PartNumber number);
-  // Nobody runs it any more: it waits to be handed out, to go on from what was kept last.
-  void take_back(PartNumber number);
+  std::optional<Part> hand_out() override;
+  bool has_waiting() const override { return !waiting_.empty(); }
+  bool is_done() const override { return parts_.empty(); }
+  bool commit(PartNumber part, std::string_view notes) override;
+  void keep(PartNumber part, std::string position) override;
+  void finish(PartNumber part) override;
+  Division divide(PartNumber part) override;
+  void take_back(PartNumber part) override;
 
   std::size_t branches() const { return search_.trees.size(); }
 

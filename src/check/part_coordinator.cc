@@ -1,0 +1,317 @@
+#include "check/part_coordinator.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "base/check.h"
+#include "engine/bug_ledger.h"
+
+namespace ravel {
+
+namespace {
+
+constexpr int kMillisecondsBetweenLooks = 50;
+
+// A part that had nothing to give away is asked again after so many seconds, and after more if telling where
+// it is takes long.
+constexpr double kSecondsBetweenAsking = 0.01;
+constexpr double kShareOfAsking = 10;
+
+// A part whose process was lost so many times is given up, and with it the search.
+constexpr std::uint32_t kLossesMax = 3;
+
+// How long the processes have to tell where they are when the search is stopped.
+constexpr double kSecondsToStop = 5;
+
+template <class T>
+void add_each(std::vector<T>& into, const std::vector<T>& others) {
+  for (const T& other : others)
+    if (std::ranges::find(into, other) == into.end()) into.push_back(other);
+}
+
+bool is_simpler(const UnreceivedMessagesOf<NamedStep>& one, const UnreceivedMessagesOf<NamedStep>& other) {
+  if (one.is_complete != other.is_complete) return one.is_complete;
+  return one.schedule.size() < other.schedule.size();
+}
+
+}  // namespace
+
+// ---- What parts have found -------------------------------------------------------------------------------
+
+void merge(SavedTest& into, const SavedTest& part) {
+  SearchResult& all = into.report.result;
+  const SearchResult& result = part.report.result;
+  const std::vector<Bound> bounds = all.counts.coverage.bounds;
+  const bool is_complete = all.counts.coverage.is_complete && result.counts.coverage.is_complete;
+  all.counts = sum(all.counts, result.counts);
+  all.counts.coverage.is_complete = is_complete;
+  add_each(all.counts.coverage.bounds, bounds);
+  BugLedgerOf<NamedStep> ledger(std::move(all.bugs));
+  ledger.merge(result.bugs);
+  all.bugs = ledger.take();
+  all.counts.bugs = all.bugs.size();
+  if (result.unreceived) {
+    if (!all.unreceived) {
+      all.unreceived = result.unreceived;
+    } else {
+      const std::uint64_t executions = all.unreceived->executions + result.unreceived->executions;
+      if (is_simpler(*result.unreceived, *all.unreceived)) all.unreceived = result.unreceived;
+      all.unreceived->executions = executions;
+    }
+  }
+  add_places(all.assumed, result.assumed);
+  into.report.left_behind.add(part.report.left_behind);
+  into.report.handled_ends.add(part.report.handled_ends);
+  add_each(into.report.warnings, part.report.warnings);
+}
+
+// ---- Flags -----------------------------------------------------------------------------------------------
+
+SharedFlags::SharedFlags(std::size_t count) : count_(count) {
+  static_assert(std::atomic<bool>::is_always_lock_free);
+  void* const memory = mmap(nullptr, count * sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CHECK_MESSAGE(memory != MAP_FAILED, "out of memory");
+  flags_ = static_cast<std::atomic<bool>*>(memory);
+  for (std::size_t i = 0; i < count; ++i) new (flags_ + i) std::atomic<bool>(false);
+}
+
+SharedFlags::~SharedFlags() { munmap(flags_, count_ * sizeof(std::atomic<bool>)); }
+
+// ---- The processes ---------------------------------------------------------------------------------------
+
+PartCoordinator::PartCoordinator(PartSource& source, SharedFlags& flags, PartRunning running, Options options,
+                                 Watch watch)
+    : source_(source),
+      flags_(flags),
+      running_(std::move(running)),
+      options_(options),
+      watch_(std::move(watch)),
+      start_(clock_.seconds()),
+      workers_(options.jobs) {}
+
+PartCoordinator::~PartCoordinator() = default;
+
+void PartCoordinator::add_running(ChildProcess child, SavedTest before) {
+  const auto part = source_.hand_out();
+  CHECK(part.has_value());
+  workers_.front().child.emplace(std::move(child));
+  workers_.front().part = part->number;
+  workers_.front().found = std::move(before);
+}
+
+SavedTest PartCoordinator::run() {
+  while (!stop_ && !source_.is_done()) {
+    give_out();
+    if (stop_) break;
+    ask_for_slices();
+    wait();
+    if (watch_.progress) watch_.progress(counts());
+    if (options_.interrupt != nullptr && options_.interrupt->load()) stop(Stop::kInterrupted);
+    if (options_.seconds && now() - start_ >= *options_.seconds) stop(Stop::kTimeBudget);
+  }
+  if (stop_ && is_interruption(*stop_)) stop_workers();
+  for (Worker& worker : workers_) worker.child.reset();
+  return total();
+}
+
+bool PartCoordinator::has_idle() const {
+  return std::ranges::any_of(workers_, [](const Worker& worker) { return !worker.part; });
+}
+
+void PartCoordinator::give_out() {
+  for (Worker& worker : workers_) {
+    if (worker.part || !source_.has_waiting()) continue;
+    if (!worker.child && !begin_worker(worker)) return;
+    give(worker, *source_.hand_out());
+  }
+}
+
+void PartCoordinator::give(Worker& worker, const Part& part) {
+  worker.part = part.number;
+  if (!worker.child->channel().send(print_part(part))) lose(worker);
+}
+
+// A copy of this process, which runs parts from now on.
+bool PartCoordinator::begin_worker(Worker& worker) {
+  auto forked = fork_process();
+  if (!forked) {
+    problems_.push_back(forked.error().message);
+    if (std::ranges::none_of(workers_, [](const Worker& one) { return one.child.has_value(); }))
+      stop(Stop::kInterrupted);
+    return false;
+  }
+  if (forked->parent) {
+    for (Worker& other : workers_)
+      if (other.child) close(other.child->channel().descriptor());
+    PartWorker(running_, std::move(*forked->parent), flags_[index_of(worker)]).serve();
+  }
+  worker.child.emplace(std::move(*forked->child));
+  return true;
+}
+
+// If somebody has nothing to do.
+void PartCoordinator::ask_for_slices() {
+  if (source_.has_waiting() || !has_idle()) return;
+  for (Worker& worker : workers_) {
+    if (!worker.part || worker.is_asked || now() < worker.ask_from) continue;
+    worker.is_asked = true;
+    worker.asked_at = now();
+    flags_[index_of(worker)] = true;
+  }
+}
+
+void PartCoordinator::wait() {
+  std::vector<pollfd> descriptors;
+  std::vector<Worker*> asked;
+  double next = kMillisecondsBetweenLooks / 1000.0;
+  for (Worker& worker : workers_) {
+    if (!worker.part) continue;
+    descriptors.push_back({.fd = worker.child->channel().descriptor(), .events = POLLIN, .revents = 0});
+    asked.push_back(&worker);
+    if (!worker.is_asked && has_idle()) next = std::min(next, std::max(0.001, worker.ask_from - now()));
+  }
+  if (poll(descriptors.data(), descriptors.size(), static_cast<int>(next * 1000)) <= 0) return;
+  for (std::size_t i = 0; i < descriptors.size() && !stop_; ++i)
+    if (descriptors[i].revents != 0) receive(*asked[i]);
+}
+
+void PartCoordinator::receive(Worker& worker) {
+  const auto message = worker.child->channel().receive();
+  if (!message) return lose(worker);
+  auto slice = parse_slice(*message);
+  CHECK_MESSAGE(slice && slice->part == worker.part, "a part does not tell what it should");
+  take_slice(worker, std::move(*slice));
+}
+
+// ---- Slices ----------------------------------------------------------------------------------------------
+
+void PartCoordinator::take_slice(Worker& worker, PartSlice slice) {
+  const bool goes_on = slice.kind == PartSlice::Kind::kGoesOn;
+  commit(slice);
+  note_bugs(slice.found);
+  worker.found = slice.found;
+  if (!goes_on) return end_part(worker, slice);
+  source_.keep(slice.part, std::move(*slice.found.report.result.position));
+  const double began = std::exchange(worker.is_asked, false) ? worker.asked_at : now();
+  const SliceAnswer answer = stop_ ? SliceAnswer{.how = GoOnWith::kNone} : this->answer(slice.part);
+  if (!worker.child->channel().send(print_answer(answer))) return lose(worker);
+  worker.ask_from = now() + std::max(kSecondsBetweenAsking, kShareOfAsking * (now() - began));
+  if (answer.how == GoOnWith::kLess) worker.ask_from = now();
+}
+
+void PartCoordinator::commit(const PartSlice& slice) {
+  const bool is_right = source_.commit(slice.part, slice.notes);
+  CHECK_MESSAGE(is_right, "what a part has noted makes no sense: nondeterminism that is not under control");
+}
+
+SliceAnswer PartCoordinator::answer(PartNumber part) {
+  if (source_.has_waiting() || !has_idle()) return {};
+  const PartSource::Division division = source_.divide(part);
+  CHECK_MESSAGE(!division.is_damaged, "a part makes no sense: nondeterminism that is not under control");
+  if (!division.from_level) return {};
+  return {.how = GoOnWith::kLess, .from_level = *division.from_level};
+}
+
+void PartCoordinator::end_part(Worker& worker, const PartSlice& slice) {
+  const SearchResult& result = slice.found.report.result;
+  end_run(worker);
+  if (!slice.last.empty() && watch_.discovered) watch_.discovered(slice.last);
+  if (slice.kind == PartSlice::Kind::kDiscovered) return stop(Stop::kInterrupted);
+  if (result.stop == Stop::kComplete) {
+    is_sure_ = is_sure_ && result.counts.coverage.is_complete;
+    return source_.finish(slice.part);
+  }
+  if (result.position) {
+    source_.keep(slice.part, *result.position);
+    source_.take_back(slice.part);
+  }
+  refusal_ = result.refusal;
+  stop(result.stop);
+}
+
+void PartCoordinator::end_run(Worker& worker) {
+  worker.part.reset();
+  worker.is_asked = false;
+  worker.ask_from = 0;
+  flags_[index_of(worker)] = false;
+  if (!worker.found) return;
+  if (found_)
+    merge(*found_, *worker.found);
+  else
+    found_ = std::move(worker.found);
+  worker.found.reset();
+}
+
+void PartCoordinator::lose(Worker& worker) {
+  const PartNumber part = *worker.part;
+  const std::string how = worker.child->end();
+  worker.child.reset();
+  end_run(worker);
+  source_.take_back(part);
+  const std::uint32_t losses = ++losses_[part];
+  if (losses == 1) return;
+  problems_.push_back(fmt::format(
+      "a process of the search came to an end {} times at the same part of it ({})", losses, how));
+  if (losses >= kLossesMax) stop(Stop::kInterrupted);
+}
+
+void PartCoordinator::stop(Stop why) {
+  if (!stop_) stop_ = why;
+}
+
+// Lets each part tell where it is, so that nothing is lost.
+void PartCoordinator::stop_workers() {
+  const double end = now() + kSecondsToStop;
+  for (std::size_t i = 0; i < workers_.size(); ++i)
+    if (workers_[i].part) flags_[i] = true;
+  for (Worker& worker : workers_) {
+    if (!worker.part) continue;
+    pollfd one = {.fd = worker.child->channel().descriptor(), .events = POLLIN, .revents = 0};
+    const double left = std::max(0.0, end - now());
+    if (poll(&one, 1, static_cast<int>(left * 1000)) > 0) receive(worker);
+  }
+}
+
+// ---- Results ---------------------------------------------------------------------------------------------
+
+void PartCoordinator::note_bugs(const SavedTest& found) {
+  for (const NamedBug& bug : found.report.result.bugs) {
+    const auto [told, is_new] = told_.try_emplace(bug.bug.key(), bug);
+    if (!is_new &&
+        BugLedgerOf<NamedStep>::simplicity(bug) >= BugLedgerOf<NamedStep>::simplicity(told->second))
+      continue;
+    told->second = bug;
+    if (watch_.bug) watch_.bug(bug);
+  }
+  if (!found.report.result.bugs.empty() && options_.after_bug == AfterBug::kStop) stop(Stop::kFirstBug);
+}
+
+Counts PartCoordinator::counts() const {
+  Counts all;
+  if (found_) all = found_->report.result.counts;
+  for (const Worker& worker : workers_)
+    if (worker.found) all = sum(all, worker.found->report.result.counts);
+  all.bugs = told_.size();
+  return all;
+}
+
+SavedTest PartCoordinator::total() {
+  for (Worker& worker : workers_) end_run(worker);
+  SavedTest all = found_ ? std::move(*found_) : SavedTest();
+  SearchResult& result = all.report.result;
+  result.stop = stop_.value_or(Stop::kComplete);
+  result.refusal = refusal_;
+  result.position.reset();
+  result.counts.coverage.is_complete = is_sure_ && result.stop == Stop::kComplete;
+  result.counts.seconds = now() - start_;
+  return all;
+}
+
+}  // namespace ravel

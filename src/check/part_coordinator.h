@@ -1,0 +1,123 @@
+// A search that is run in parts by several processes, from the one that has all parts.
+//
+// The processes are copies of this one, begun when there is a part for them. Each runs a part, in slices;
+// when somebody has nothing to do, those that have are asked for a slice at once, and their parts are
+// divided. What a slice has found takes effect when it comes, as a whole. A process that dies costs the slice
+// that it was at: its part is run again from there.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "check/part_messages.h"
+#include "check/part_worker.h"
+#include "engine/part_source.h"
+#include "parallel/child_process.h"
+
+namespace ravel {
+
+// Set by this process, seen by its copies.
+class SharedFlags {
+ public:
+  explicit SharedFlags(std::size_t count);
+  ~SharedFlags();
+  SharedFlags(const SharedFlags&) = delete;
+  SharedFlags& operator=(const SharedFlags&) = delete;
+  std::atomic<bool>& operator[](std::size_t index) { return flags_[index]; }
+
+ private:
+  const std::size_t count_;
+  std::atomic<bool>* flags_;
+};
+
+class PartCoordinator {
+ public:
+  struct Options {
+    std::size_t jobs = 2;
+    std::optional<double> seconds = {};  // from now on
+    AfterBug after_bug = AfterBug::kStop;
+    const std::atomic<bool>* interrupt = nullptr;
+  };
+  // What is told of the search while it runs.
+  struct Watch {
+    std::function<void(const Counts&)> progress = {};
+    std::function<void(const NamedBug&)> bug = {};  // one that is new, or has a simpler schedule
+    std::function<void(std::span<const NamedStep>)> discovered =
+        {};  // PartSlice::Kind::kDiscovered, a refusal
+  };
+
+  // References must outlive this object.
+  PartCoordinator(PartSource& source, SharedFlags& flags, PartRunning running, Options options, Watch watch);
+  ~PartCoordinator();
+
+  // One of the processes, which runs the first part already. `before`: what was found before it was begun,
+  // which is among what that process has found.
+  void add_running(ChildProcess child, SavedTest before);
+
+  // Runs all parts. What was found, in logical names: with the result of the whole search.
+  SavedTest run();
+  // What went wrong on the way: sentences without a full stop.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  struct Worker {
+    std::optional<ChildProcess> child;
+    std::optional<PartNumber> part;
+    std::optional<SavedTest> found;  // by this run of the part, up to its last slice
+    bool is_asked = false;           // for a slice, at once
+    double asked_at = 0;
+    double ask_from = 0;  // in seconds of the clock: not before then
+  };
+
+  double now() { return clock_.seconds(); }
+  bool has_idle() const;
+  std::size_t index_of(const Worker& worker) const {
+    return static_cast<std::size_t>(&worker - workers_.data());
+  }
+  void give_out();
+  void give(Worker& worker, const Part& part);
+  bool begin_worker(Worker& worker);
+  void ask_for_slices();
+  void wait();
+  void receive(Worker& worker);
+  void take_slice(Worker& worker, PartSlice slice);
+  void end_part(Worker& worker, const PartSlice& slice);
+  SliceAnswer answer(PartNumber part);
+  void commit(const PartSlice& slice);
+  void lose(Worker& worker);
+  void stop(Stop why);
+  void stop_workers();
+  void note_bugs(const SavedTest& found);
+  void end_run(Worker& worker);
+  Counts counts() const;
+  SavedTest total();
+
+  PartSource& source_;
+  SharedFlags& flags_;
+  const PartRunning running_;
+  const Options options_;
+  const Watch watch_;
+  SteadyClock clock_;
+  const double start_;
+  std::vector<Worker> workers_;
+  std::map<PartNumber, std::uint32_t> losses_;  // how often a part's process has died
+  std::optional<SavedTest> found_;              // by all runs of parts that have ended
+  bool is_sure_ = true;                         // that all parts which are complete have left nothing out
+  std::map<std::string, NamedBug> told_;        // bugs by key, as they were told
+  std::optional<Stop> stop_;
+  std::optional<Refusal> refusal_;
+  std::vector<std::string> problems_;
+};
+
+// Adds what a part of a search has found to what others have.
+void merge(SavedTest& into, const SavedTest& part);
+
+}  // namespace ravel

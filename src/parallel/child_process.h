@@ -1,0 +1,43 @@
+// Copies of this process that work for it. They end when it does, however that happens.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "parallel/channel.h"
+
+namespace ravel {
+
+class ChildProcess {
+ public:
+  // Of a fork: in the parent the child, in the child the channel to its parent.
+  struct Forked;
+
+  ChildProcess(pid_t pid, Channel channel) : pid_(pid), channel_(std::move(channel)) {}
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&&) = delete;
+  // Kills it if it is still there.
+  ~ChildProcess();
+
+  const Channel& channel() const { return channel_; }
+  pid_t pid() const { return pid_; }
+  // Waits for its end, and tells how it came about: "signal 11", "exit status 1".
+  std::string end();
+
+ private:
+  pid_t pid_;  // 0: it has ended
+  Channel channel_;
+};
+
+struct ChildProcess::Forked {
+  std::optional<ChildProcess> child;
+  std::optional<Channel> parent;
+};
+
+// What is buffered for stdout and stderr must have been written. A child leaves by _exit().
+Result<ChildProcess::Forked> fork_process();
+
+}  // namespace ravel
