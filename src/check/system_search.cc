@@ -168,8 +168,10 @@ PartRunning SystemSearch::running_parts(Listener& listener) {
           .make_strategy =
               [this] {
                 writer_->be_silent();
-                return make_strategy(*find_strategy(settings_.request.strategy), settings_.request.parameters,
-                                     settings_.context);
+                auto strategy = make_strategy(*find_strategy(settings_.request.strategy),
+                                              settings_.request.parameters, settings_.context);
+                dynamic_cast<Divisible&>(*strategy).stand_on(ground_);
+                return strategy;
               },
           .save = [this](const Exploration& now) { return save(now); },
           .held_memory = resident_bytes};
@@ -198,6 +200,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
     }
     if (ends) return;
     std::fflush(nullptr);
+    ground_ = divisible.common_ground();
     auto forked = fork_process();
     if (!forked) return remark(forked.error().message, options_.report.colour);
     if (forked->child) {
@@ -208,6 +211,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
     }
     worker.emplace(running_parts(*surroundings.listener), std::move(*forked->parent), flags[0]);
     writer_->be_silent();
+    divisible.stand_on(ground_);
     divisible.become_part(0);
     worker->take(0, *strategy_);
   };
@@ -219,6 +223,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
     worker->serve();
   }
   if (!copy) return found;
+  divisible.stand_on(ground_);
   const auto source = divisible.make_source(system_, *so_far->position);
   std::optional<double> seconds = settings_.request.limits.seconds;
   if (seconds) *seconds = std::max(0.0, *seconds - so_far->counts.seconds);

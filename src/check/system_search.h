@@ -118,6 +118,7 @@ class SystemSearch {
   std::unique_ptr<Strategy> strategy_;
   std::unique_ptr<TicketWriter> writer_;
   std::optional<Exploration> so_far_;
+  std::shared_ptr<const CommonGround> ground_;  // of the processes that run parts of the search
   Exploration exploration_;
   TestReport report_;  // what is saved of it: without recordings and tree
   std::optional<SearchTree> tree_;

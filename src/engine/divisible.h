@@ -14,9 +14,20 @@
 
 namespace ravel {
 
+// What processes that run parts of a search know alike from before they parted, in a strategy's own form.
+struct CommonGround {
+  virtual ~CommonGround() = default;
+};
+
 class Divisible {
  public:
   virtual ~Divisible() = default;
+
+  // What copies of this process that are made now will have in common.
+  virtual std::shared_ptr<const CommonGround> common_ground() const = 0;
+  // What this process, which is one of them, has in common with whoever reads or has written positions.
+  // REQUIRES: another object of its class has made it.
+  virtual void stand_on(std::shared_ptr<const CommonGround> ground) = 0;
 
   // Goes on as a part of the search. REQUIRES: it has read the part's position, or nothing has begun; or it
   // has less levels than that already.
@@ -24,7 +35,7 @@ class Divisible {
   // What others have to know, in the order in which it was found: what was noted since the last call.
   virtual std::string take_notes() = 0;
   // Who has all parts of a search by this strategy that is at `position`. `system`, of which the search is,
-  // must outlive it.
+  // must outlive it. Knows what stand_on() has said.
   virtual std::unique_ptr<PartSource> make_source(System& system, std::string position) const = 0;
 };
 

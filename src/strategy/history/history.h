@@ -63,6 +63,8 @@ class History {
   bool precedes_without(const EventName& a, EventId b, EventId c) const;
   // The places in the current execution of an event's causal past, and its own.
   std::vector<std::size_t> causes_of(std::size_t position) const;
+  // Every object that was touched so far, in any execution.
+  const NumberMap& objects() const { return object_of_; }
   // The event that an actor has not done yet. REQUIRES: it was met, or able to move, at some time.
   EventName next_of(ActorId actor) const {
     return {.actor = actor, .ordinal = actors_[static_cast<std::uint32_t>(actor)].count};

@@ -108,9 +108,17 @@ class Search final : public OptimalReduction, private Patience {
     search_.is_part = true;
     search_.own_from = from_level;
   }
+  std::shared_ptr<const CommonGround> common_ground() const override {
+    auto ground = std::make_shared<ObjectsInCommon>();
+    ground->objects = execution_.history().objects();
+    return ground;
+  }
+  void stand_on(std::shared_ptr<const CommonGround> ground) override {
+    ground_ = std::dynamic_pointer_cast<const ObjectsInCommon>(std::move(ground));
+  }
   std::string take_notes() override { return std::exchange(notes_, {}); }
   std::unique_ptr<PartSource> make_source(System& system, std::string position) const override {
-    auto tree = std::make_unique<SharedTree>(system, reversals_, prefix_.size());
+    auto tree = std::make_unique<SharedTree>(system, reversals_, prefix_.size(), ground_);
     tree->begin(std::move(position));
     return tree;
   }
@@ -153,8 +161,9 @@ class Search final : public OptimalReduction, private Patience {
   std::uint32_t next_node_ = 0;    // of the step that was chosen
   std::uint32_t next_first_alternative_ = 0, next_alternatives_ = 1;  // of its actor
   std::vector<std::uint32_t*> lists_;                                 // of the nodes
-  std::vector<std::uint32_t> path_;  // the branches that are taken, down to a leaf
-  std::string notes_;                // executions that others have to look at (shared_tree.h)
+  std::vector<std::uint32_t> path_;                // the branches that are taken, down to a leaf
+  std::shared_ptr<const ObjectsInCommon> ground_;  // with who reads or has written positions
+  std::string notes_;                              // executions that others have to look at (shared_tree.h)
 };
 
 // ---- Between executions ----------------------------------------------------------------------------------
@@ -369,7 +378,7 @@ bool Search::repair_order(EventId receive, const StepName& wanted) {
 bool Search::write_position(PositionWriter& writer) const {
   if (has_ended_) return false;
   writer.put(was_planned_ ? 1 : 0);
-  if (was_planned_) write_state(search_, execution_.system(), writer);
+  if (was_planned_) write_state(search_, execution_.system(), ground_.get(), writer);
   return true;
 }
 
@@ -378,7 +387,7 @@ bool Search::read_position(PositionReader& reader, Trials& trials) {
   if (kind == 0) return !reader.is_damaged();
   if (kind > 1) return false;
   execution_.set_system(trials.view());
-  if (!read_state(reader, trials, prefix_.size(), search_)) return false;
+  if (!read_state(reader, trials, prefix_.size(), ground_.get(), search_)) return false;
   asleep_from_ = 0;
   has_returned_ = was_planned_ = true;
   return true;

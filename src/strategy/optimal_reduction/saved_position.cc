@@ -14,40 +14,103 @@ namespace ravel::reduction {
 
 // ---- Writing ---------------------------------------------------------------------------------------------
 
-void write_state(const SearchState& search, const SystemView& system, PositionWriter& writer) {
-  const std::span<const ScriptStep> script = search.script.steps();
-  NameWriter names(system, writer);
-  const auto put_name = [&](const auto& name) { names.put(name); };
-  std::vector<std::uint32_t> lists;
-  for (std::uint32_t node = 0; node < script.size(); ++node) lists.push_back(search.nodes[node].pending);
-  const std::vector<std::uint32_t> branches = search.trees.bottom_up(lists);
-  std::unordered_map<std::uint32_t, std::uint64_t> places = {
-      {WakeupTrees::kNone, 0}};  // in the file, from 1 on
-  for (const std::uint32_t branch : branches) places.emplace(branch, places.size());
-  writer.put((search.has_left_races ? 1U : 0U) | (search.is_cut ? 2U : 0U));
-  writer.put(search.executions);
-  writer.put(search.nodes.first_new());
-  writer.put_all(script, [&](const ScriptStep& step) {
-    put_name(step.step);
-    writer.put(step.node);
-  });
-  writer.put_all(branches, [&](std::uint32_t branch) {
-    put_name(search.steps[search.trees[branch].step].name);
-    writer.put(places.at(search.trees[branch].first_child));
-    writer.put(places.at(search.trees[branch].next_sibling));
-    writer.put_all(search.trees.details_of(branch).order, put_name);
-    writer.put_all(search.trees.details_of(branch).commutes, put_name);
-  });
-  for (std::uint32_t node = 0; node < script.size(); ++node) {
-    writer.put_all(search.nodes[node].done, [&](std::uint32_t step) { put_name(search.steps[step].name); });
-    writer.put(places.at(search.nodes[node].pending));
-    writer.put_all(search.nodes[node].commutes, put_name);
-    writer.put(search.nodes[node].executions_before);
-    writer.put(search.nodes[node].executions_before_step);
+namespace {
+
+// How a touch is written besides its object: bits.
+constexpr unsigned kAccessBits = 5;
+constexpr std::uint64_t kDecides = 1U << kAccessBits, kIsPriority = 2U << kAccessBits;
+
+class StateWriter {
+ public:
+  StateWriter(const SearchState& search, const SystemView& system, const ObjectsInCommon* ground,
+              PositionWriter& writer)
+      : search_(search), ground_(ground), writer_(writer), names_(system, writer) {}
+
+  void write() {
+    const std::span<const ScriptStep> script = search_.script.steps();
+    const auto nodes = static_cast<std::uint32_t>(script.size());
+    std::vector<std::uint32_t> lists;
+    for (std::uint32_t node = 0; node < nodes; ++node) lists.push_back(tree_of(node));
+    const std::vector<std::uint32_t> branches = search_.trees.bottom_up(lists);
+    for (const std::uint32_t branch : branches) places_.emplace(branch, places_.size());
+    writer_.put((search_.has_left_races ? 1U : 0U) | (search_.is_cut ? 2U : 0U));
+    writer_.put(search_.executions);
+    writer_.put(search_.nodes.first_new());
+    writer_.put_all(script, [&](const ScriptStep& step) {
+      names_.put(step.step);
+      writer_.put(step.node);
+    });
+    put_steps(branches, nodes);
+    writer_.put_all(branches, [&](std::uint32_t branch) { put_branch(branch); });
+    for (std::uint32_t node = 0; node < nodes; ++node) put_node(node);
+    // A part is to be small, and another process has not seen the others' traces either.
+    writer_.put(search_.is_part ? 0 : search_.seen.size());
+    if (!search_.is_part) search_.seen.for_each([&](std::uint64_t hash) { writer_.put(hash); });
   }
-  // A part is to be small, and another process has not seen the others' traces either.
-  writer.put(search.is_part ? 0 : search.seen.size());
-  if (!search.is_part) search.seen.for_each([&](std::uint64_t hash) { writer.put(hash); });
+
+ private:
+  // What others have to go on from is known to them.
+  std::uint32_t tree_of(std::uint32_t node) const {
+    return search_.is_part && node < search_.own_from ? WakeupTrees::kNone : search_.nodes[node].pending;
+  }
+
+  // Each step once: from here on it is a number.
+  void put_steps(const std::vector<std::uint32_t>& branches, std::uint32_t nodes) {
+    std::vector<std::uint32_t> steps;
+    const auto add = [&](std::uint32_t step) {
+      if (steps_.emplace(step, steps_.size()).second) steps.push_back(step);
+    };
+    for (std::uint32_t node = 0; node < nodes; ++node)
+      for (const std::uint32_t step : search_.nodes[node].done) add(step);
+    for (const std::uint32_t branch : branches) add(search_.trees[branch].step);
+    writer_.put_all(steps, [&](std::uint32_t number) {
+      const Step& step = search_.steps[number];
+      names_.put(step.name);
+      const bool is_common = ground_ != nullptr && ground_->has(step.touches);
+      writer_.put((is_common ? 1U : 0U) | (step.ends_all ? 2U : 0U));
+      if (is_common) writer_.put_all(step.touches, [&](const Touch& touch) { put_touch(touch); });
+    });
+  }
+
+  void put_touch(const Touch& touch) {
+    writer_.put(touch.object);
+    writer_.put(static_cast<std::uint64_t>(touch.access) | (touch.decides ? kDecides : 0) |
+                (touch.is_priority ? kIsPriority : 0));
+    writer_.put(touch.message);
+  }
+
+  void put_branch(std::uint32_t number) {
+    const WakeupTrees::Branch& branch = search_.trees[number];
+    writer_.put(steps_.at(branch.step));
+    writer_.put(places_.at(branch.first_child));
+    writer_.put(places_.at(branch.next_sibling));
+    const BranchDetails& details = search_.trees.details_of(number);
+    writer_.put_all(details.order, [&](const EventName& event) { names_.put(event); });
+    writer_.put_all(details.commutes, [&](const StepName& step) { names_.put(step); });
+  }
+
+  void put_node(std::uint32_t number) {
+    const Node& node = search_.nodes[number];
+    writer_.put_all(node.done, [&](std::uint32_t step) { writer_.put(steps_.at(step)); });
+    writer_.put(places_.at(tree_of(number)));
+    writer_.put_all(node.commutes, [&](const StepName& step) { names_.put(step); });
+    writer_.put(node.executions_before);
+    writer_.put(node.executions_before_step);
+  }
+
+  const SearchState& search_;
+  const ObjectsInCommon* const ground_;
+  PositionWriter& writer_;
+  NameWriter names_;
+  std::unordered_map<std::uint32_t, std::uint64_t> places_ = {{WakeupTrees::kNone, 0}};  // from 1 on
+  std::unordered_map<std::uint32_t, std::uint64_t> steps_;                               // from 0 on
+};
+
+}  // namespace
+
+void write_state(const SearchState& search, const SystemView& system, const ObjectsInCommon* ground,
+                 PositionWriter& writer) {
+  StateWriter(search, system, ground, writer).write();
 }
 
 // ---- Reading ---------------------------------------------------------------------------------------------
@@ -58,19 +121,25 @@ namespace {
 // found to fit: each part says false where they are damaged, or are of another program.
 class StateReader {
  public:
-  StateReader(PositionReader& reader, Trials& trials, std::size_t fixed, SearchState& search)
+  StateReader(PositionReader& reader, Trials& trials, std::size_t fixed, const ObjectsInCommon* ground,
+              SearchState& search)
       : search_(search),
         trials_(trials),
         system_(trials.view()),
         reader_(reader),
         fixed_(fixed),
+        ground_(ground),
         names_(reader) {}
 
-  bool run() { return read() && is_sound() && can_run_script() && learn_nodes() && resolve_nodes(); }
+  // What a copy of this process has written is as it should be.
+  bool run() {
+    return read() && (ground_ != nullptr || is_sound()) && can_run_script() && learn_nodes() &&
+           resolve_nodes();
+  }
 
   GivenLevels run_levels(std::uint32_t begin) {
     GivenLevels given{.begin = begin, .end = begin, .is_damaged = true};
-    if (!read() || !is_sound()) return given;
+    if (!read() || (ground_ == nullptr && !is_sound())) return given;
     std::uint32_t level = begin;
     while (level < search_.nodes.count() && search_.nodes[level].pending == kNone) ++level;
     given.is_damaged = false;
@@ -100,11 +169,13 @@ class StateReader {
       script_.push_back({.step = step, .node = reader_.get32()});
     });
     if (is_damaged() || search_.nodes.first_new() >= script_.size() || !read_order()) return false;
+    reader_.get_all([&] { read_step(); });
     reader_.get_all([&] { read_branch(); });
     for (std::uint32_t number = 0; number < script_.size() && !is_damaged(); ++number) read_node(number);
     for (const ReadBranch& read : branches_)
       if (search_.trees[read.branch].uses == 0) is_damaged_ = true;
     if (is_damaged()) return false;
+    for (const std::uint32_t step : read_steps_) search_.steps.drop(step);
     reader_.get_all([&] { search_.seen.insert(reader_.get()); });
     return reader_.is_complete();
   }
@@ -124,7 +195,7 @@ class StateReader {
   void read_node(std::uint32_t number) {
     search_.nodes.add(number < fixed_, search_.executions);
     Node& node = search_.nodes[number];
-    reader_.get_all([&] { node.done.push_back(search_.steps.use(get_name(), 0, false, {})); });
+    reader_.get_all([&] { node.done.push_back(get_step()); });
     node.pending = search_.trees.use(get_list().branch);
     reader_.get_all([&] { node.commutes.push_back(get_name()); });
     node.executions_before = reader_.get();
@@ -133,6 +204,35 @@ class StateReader {
         node.executions_before_step > search_.executions)
       is_damaged_ = true;
     search_.nodes.set_open(number);
+  }
+
+  void read_step() {
+    const StepName name = get_name();
+    const std::uint64_t kind = reader_.get();
+    touches_.clear();
+    const bool is_common = (kind & 1) != 0;
+    if (is_common) reader_.get_all([&] { touches_.push_back(get_touch()); });
+    if (is_common && ground_ == nullptr) is_damaged_ = true;
+    read_steps_.push_back(search_.steps.use(name, 0, (kind & 2) != 0, touches_));
+    if (!is_common) unknown_.insert(read_steps_.back());
+  }
+  Touch get_touch() {
+    Touch touch{.object = reader_.get()};
+    const std::uint64_t how = reader_.get();
+    const std::uint64_t access = how & (kDecides - 1);
+    if (access > static_cast<std::uint64_t>(Access::kPass)) is_damaged_ = true;
+    touch.access = static_cast<Access>(access);
+    touch.decides = (how & kDecides) != 0;
+    touch.is_priority = (how & kIsPriority) != 0;
+    touch.message = reader_.get32();
+    return touch;
+  }
+  // The step of a number, in use once more.
+  std::uint32_t get_step() {
+    const std::uint64_t number = reader_.get();
+    if (number < read_steps_.size()) return search_.steps.use_again(read_steps_[number]);
+    is_damaged_ = true;
+    return search_.steps.use({}, 0, false, {});
   }
 
   // A branch of a tree, which comes after its children and siblings.
@@ -148,13 +248,12 @@ class StateReader {
   }
 
   void read_branch() {
-    const StepName name = get_name();
+    const std::uint32_t step = get_step();
     const ReadBranch child = get_list(), sibling = get_list();
     BranchDetails details;
     reader_.get_all([&] { details.order.push_back(names_.get_event()); });
     reader_.get_all([&] { details.commutes.push_back(get_name()); });
-    const std::uint32_t branch = search_.trees.add(search_.steps.use(name, 0, false, {}), child.branch,
-                                                   std::move(details), sibling.branch);
+    const std::uint32_t branch = search_.trees.add(step, child.branch, std::move(details), sibling.branch);
     branches_.push_back({.branch = branch, .height = std::max(child.height + 1, sibling.height)});
     if (branches_.back().height > kDepthMax) is_damaged_ = true;
   }
@@ -268,6 +367,7 @@ class StateReader {
       Node& node = search_.nodes[number];
       if (number >= given.begin && number < given.end) {
         node.done.push_back(search_.steps.use(steps_[number], 0, false, {}));
+        unknown_.insert(node.done.back());
         continue;
       }
       for (const std::uint32_t step : node.done) search_.steps.drop(step);
@@ -286,6 +386,7 @@ class StateReader {
   }
 
   bool learn_done(std::uint32_t node, std::uint32_t& step) {
+    if (!unknown_.contains(step)) return true;
     trials_.begin();
     for (const ScriptStep& one : script_)
       if (one.node < node && !take(one.step, nullptr)) return false;
@@ -314,6 +415,7 @@ class StateReader {
     for (std::uint32_t before = 0; before < node; ++before) run.emplace_back(steps_[before], nullptr);
     std::vector<std::uint32_t> taken;
     for (const std::uint32_t at : path_) taken.push_back(search_.trees[at].step);
+    if (std::ranges::none_of(taken, [&](std::uint32_t step) { return unknown_.contains(step); })) return true;
     for (std::uint32_t& step : taken) run.emplace_back(search_.steps[step].name, &step);
     const std::vector<EventName>& order = search_.trees.details_of(path_.back()).order;
     if (!order.empty())
@@ -346,10 +448,13 @@ class StateReader {
   SystemView& system_;
   PositionReader& reader_;
   const std::size_t fixed_;
+  const ObjectsInCommon* const ground_;
   bool is_damaged_ = false;
   NameReader names_;
   std::vector<ScriptStep> script_;
   std::vector<StepName> steps_;  // by node
+  std::vector<std::uint32_t> read_steps_;
+  std::unordered_set<std::uint32_t> unknown_;  // of these, those of which it is not known what they touch
   std::vector<ReadBranch> branches_;
   std::unordered_map<std::uint32_t, Before> before_;  // by list; nothing before an empty one
   std::unordered_set<std::uint32_t> learned_;         // lists of which it is known what all their steps touch
@@ -360,13 +465,14 @@ class StateReader {
 
 }  // namespace
 
-bool read_state(PositionReader& reader, Trials& trials, std::size_t fixed, SearchState& search) {
-  return StateReader(reader, trials, fixed, search).run();
+bool read_state(PositionReader& reader, Trials& trials, std::size_t fixed, const ObjectsInCommon* ground,
+                SearchState& search) {
+  return StateReader(reader, trials, fixed, ground, search).run();
 }
 
-GivenLevels read_levels(PositionReader& reader, Trials& trials, std::size_t fixed, std::uint32_t begin,
-                        SearchState& search) {
-  return StateReader(reader, trials, fixed, search).run_levels(begin);
+GivenLevels read_levels(PositionReader& reader, Trials& trials, std::size_t fixed,
+                        const ObjectsInCommon* ground, std::uint32_t begin, SearchState& search) {
+  return StateReader(reader, trials, fixed, ground, search).run_levels(begin);
 }
 
 }  // namespace ravel::reduction

@@ -29,11 +29,14 @@ void write_note(const ReducedExecution& execution, PositionWriter& writer) {
   }
 }
 
-SharedTree::SharedTree(System& system, Reversals reversals, std::size_t prefix)
+SharedTree::SharedTree(System& system, Reversals reversals, std::size_t prefix,
+                       std::shared_ptr<const ObjectsInCommon> ground)
     : system_(system),
       prefix_(prefix),
+      ground_(std::move(ground)),
       search_(kNever),
       races_(reversals, kNever, search_, execution_, *this) {
+  search_.is_part = true;
   search_.attached = &attached_;
   races_.begin(trials_);
   execution_.set_system(system_);
@@ -159,10 +162,11 @@ std::string SharedTree::position_of(const Leaf& leaf) {
   search_.nodes.set_first_new(leaf.known);
   search_.script.set({});
   search_.script.follow(search_.nodes, search_.trees.details_of(leaf.path.back()).order);
-  search_.is_part = true;
+  search_.own_from = leaf.from_level;
   PositionWriter writer;
   writer.put(1);
-  write_state(search_, system_, writer);
+  write_state(search_, system_, ground_.get(), writer);
+  search_.own_from = 0;
   forget_path();
   return writer.bytes();
 }
@@ -250,7 +254,7 @@ SharedTree::Division SharedTree::divide(PartNumber number) {
   PositionReader reader(leaf.rest);
   if (reader.get() != 1) return {};  // nothing has been planned
   SearchState rest(kNever);
-  const GivenLevels given = read_levels(reader, trials_, prefix_, leaf.from_level, rest);
+  const GivenLevels given = read_levels(reader, trials_, prefix_, ground_.get(), leaf.from_level, rest);
   if (given.is_damaged) return {.is_damaged = true};
   if (given.begin == given.end) return {};
   Path path = leaf.path;

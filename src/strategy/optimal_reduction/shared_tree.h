@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -32,6 +33,7 @@
 #include "engine/position.h"
 #include "engine/system.h"
 #include "engine/trials.h"
+#include "strategy/optimal_reduction/common_ground.h"
 #include "strategy/optimal_reduction/optimal_reduction.h"
 #include "strategy/optimal_reduction/patience.h"
 #include "strategy/optimal_reduction/races.h"
@@ -45,8 +47,10 @@ void write_note(const ReducedExecution& execution, PositionWriter& writer);
 
 class SharedTree final : public PartSource, private Patience {
  public:
-  // `system` must outlive this object.
-  SharedTree(System& system, Reversals reversals, std::size_t prefix);
+  // `system` must outlive this object. `ground`: what this process has in common with those that run parts;
+  // null: nothing.
+  SharedTree(System& system, Reversals reversals, std::size_t prefix,
+             std::shared_ptr<const ObjectsInCommon> ground);
 
   // The whole search is one part, which goes on from here.
   void begin(std::string position);
@@ -100,6 +104,7 @@ class SharedTree final : public PartSource, private Patience {
 
   System& system_;
   const std::size_t prefix_;
+  const std::shared_ptr<const ObjectsInCommon> ground_;
   Trials trials_{system_};
   SearchState search_;  // its nodes are those of the path that is looked at
   ReducedExecution execution_{search_.nodes, search_.steps};
