@@ -190,7 +190,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   Surroundings own = surroundings;
   own.listener = &listener;
   own.interrupt = &ends;
-  own.keeping = {.first = so_far_ ? 0 : kSecondsAlone, .between = kSecondsOfSlices};
+  own.keeping = {.first = so_far_ ? 0 : getenv("RAVEL_ALONE") ? atof(getenv("RAVEL_ALONE")) : kSecondsAlone, .between = kSecondsOfSlices};
   own.keep_now = &flags[0];
   own.keep = [&](const Exploration& now) {
     if (worker) {

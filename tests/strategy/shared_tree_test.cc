@@ -210,7 +210,7 @@ TEST(SharedTree, RunsEachTraceWithAnEndForAllOnce) {
 }
 TEST(SharedTree, RunsEachTraceOfEverythingOnce) {
   compare_random({Act::kRead, Act::kWrite, Act::kAdd, Act::kBranch, Act::kWriteTwo, Act::kSend, Act::kSendTwo,
-                  Act::kReceive, Act::kReceiveOr, Act::kKill, Act::kLock, Act::kUnlock},
+                  Act::kReceive, Act::kReceiveOr, Act::kKill},
                  3, 3, kPrograms);
   compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 4, 3, kPrograms / 2);
 }

@@ -15,11 +15,10 @@ namespace ravel::reduction {
 struct ObjectsInCommon final : CommonGround {
   NumberMap objects;
 
-  // Whether these touches mean the same everywhere. Coarse ones are compared by more than numbers.
+  // Whether these touches mean the same everywhere.
   bool has(std::span<const Touch> touches) const {
-    return std::ranges::all_of(touches, [&](const Touch& touch) {
-      return !touch.is_coarse && objects.find(touch.object).has_value();
-    });
+    return std::ranges::all_of(touches,
+                               [&](const Touch& touch) { return objects.find(touch.object).has_value(); });
   }
 };
 

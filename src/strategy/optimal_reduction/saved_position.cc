@@ -1,5 +1,7 @@
 #include "strategy/optimal_reduction/saved_position.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -8,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "strategy/optimal_reduction/saved_names.h"
 
 namespace ravel::reduction {
@@ -18,7 +21,8 @@ namespace {
 
 // How a touch is written besides its object: bits.
 constexpr unsigned kAccessBits = 5;
-constexpr std::uint64_t kDecides = 1U << kAccessBits, kIsPriority = 2U << kAccessBits;
+constexpr std::uint64_t kDecides = 1U << kAccessBits, kIsPriority = 2U << kAccessBits,
+                        kIsCoarse = 4U << kAccessBits;
 
 class StateWriter {
  public:
@@ -68,14 +72,17 @@ class StateWriter {
       names_.put(step.name);
       const bool is_common = ground_ != nullptr && ground_->has(step.touches);
       writer_.put((is_common ? 1U : 0U) | (step.ends_all ? 2U : 0U));
-      if (is_common) writer_.put_all(step.touches, [&](const Touch& touch) { put_touch(touch); });
+      if (!is_common) return;
+      writer_.put_all(step.touches, [&](const Touch& touch) { put_touch(touch); });
+      // Equal keys of two processes need not mean the same
+      writer_.put(step.close_key == 0 ? 0 : combine(step.close_key, static_cast<std::uint64_t>(getpid())));
     });
   }
 
   void put_touch(const Touch& touch) {
     writer_.put(touch.object);
     writer_.put(static_cast<std::uint64_t>(touch.access) | (touch.decides ? kDecides : 0) |
-                (touch.is_priority ? kIsPriority : 0));
+                (touch.is_priority ? kIsPriority : 0) | (touch.is_coarse ? kIsCoarse : 0));
     writer_.put(touch.message);
   }
 
@@ -114,6 +121,17 @@ void write_state(const SearchState& search, const SystemView& system, const Obje
 }
 
 // ---- Reading ---------------------------------------------------------------------------------------------
+
+std::vector<Touch> touches_as_chosen(Footprint footprint, const StepName& name) {
+  std::vector<Touch> touches(footprint.begin(), footprint.end());
+  for (Touch& touch : touches) {
+    if (touch.access == Access::kExpire && name.choice == Choice::kMessage)
+      touch.access = Access::kReceiveOrExpire;
+    if (touch.access == Access::kReceiveOrExpire && name.choice == Choice::kExpiry)
+      touch.access = Access::kExpire;
+  }
+  return touches;
+}
 
 namespace {
 
@@ -212,8 +230,9 @@ class StateReader {
     touches_.clear();
     const bool is_common = (kind & 1) != 0;
     if (is_common) reader_.get_all([&] { touches_.push_back(get_touch()); });
+    const std::uint64_t close_key = is_common ? reader_.get() : 0;
     if (is_common && ground_ == nullptr) is_damaged_ = true;
-    read_steps_.push_back(search_.steps.use(name, 0, (kind & 2) != 0, touches_));
+    read_steps_.push_back(search_.steps.use(name, close_key, (kind & 2) != 0, touches_));
     if (!is_common) unknown_.insert(read_steps_.back());
   }
   Touch get_touch() {
@@ -224,6 +243,7 @@ class StateReader {
     touch.access = static_cast<Access>(access);
     touch.decides = (how & kDecides) != 0;
     touch.is_priority = (how & kIsPriority) != 0;
+    touch.is_coarse = (how & kIsCoarse) != 0;
     touch.message = reader_.get32();
     return touch;
   }
@@ -340,23 +360,24 @@ class StateReader {
     if (place == enabled.end()) return false;
     const Transition transition = *place;
     const Event event = trials_.take(transition);
+    ++taken_;
     if (number == nullptr) return true;
-    touches_.assign(event.footprint.begin(), event.footprint.end());
-    for (Touch& touch : touches_) {
-      if (touch.access == Access::kExpire && name.choice == Choice::kMessage)
-        touch.access = Access::kReceiveOrExpire;
-      if (touch.access == Access::kReceiveOrExpire && name.choice == Choice::kExpiry)
-        touch.access = Access::kExpire;
-    }
-    const std::uint64_t close_key = std::ranges::any_of(touches_, &Touch::is_coarse) ? ++close_keys_ : 0;
+    touches_ = touches_as_chosen(event.footprint, name);
+    const bool is_coarse = std::ranges::any_of(touches_, &Touch::is_coarse);
+    const std::uint64_t close_key = is_coarse ? system_.close_key(taken_ - 1) : 0;
     search_.steps.drop(*number);
     *number = search_.steps.use(unresolved, close_key, system_.stops_others(), touches_);
     return true;
   }
 
+  void begin() {
+    trials_.begin();
+    taken_ = 0;
+  }
+
   // What is not new in the script was done before, and can be done again.
   bool can_run_script() {
-    trials_.begin();
+    begin();
     for (const ScriptStep& step : script_)
       if (!take(step.step, nullptr)) return step.node >= search_.nodes.first_new();
     return true;
@@ -387,7 +408,7 @@ class StateReader {
 
   bool learn_done(std::uint32_t node, std::uint32_t& step) {
     if (!unknown_.contains(step)) return true;
-    trials_.begin();
+    begin();
     for (const ScriptStep& one : script_)
       if (one.node < node && !take(one.step, nullptr)) return false;
     return take(search_.steps[step].name, &step);
@@ -421,7 +442,7 @@ class StateReader {
     if (!order.empty())
       std::ranges::stable_sort(run, {},
                                [&](const auto& one) { return std::ranges::find(order, one.first.event); });
-    trials_.begin();
+    begin();
     if (!std::ranges::all_of(run, [&](const auto& one) { return take(one.first, one.second); })) return false;
     for (std::size_t i = 0; i < path_.size(); ++i) search_.trees.change_step(path_[i], taken[i]);
     return true;
@@ -460,7 +481,7 @@ class StateReader {
   std::unordered_set<std::uint32_t> learned_;         // lists of which it is known what all their steps touch
   std::vector<std::uint32_t> path_;                   // the branches down to a leaf
   std::vector<Touch> touches_;
-  std::uint64_t close_keys_ = 0;
+  std::size_t taken_ = 0;  // how many steps, since the initial state
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "engine/position.h"
 #include "engine/trials.h"
@@ -26,6 +27,9 @@ void write_state(const SearchState& search, const SystemView& system, const Obje
 // bytes are damaged or are of another program; then the state is of no use. `ground` as it was written.
 bool read_state(PositionReader& reader, Trials& trials, std::size_t fixed, const ObjectsInCommon* ground,
                 SearchState& search);
+
+// What a step of this name touches, where a step of its actor has touched this and has chosen otherwise.
+std::vector<Touch> touches_as_chosen(Footprint footprint, const StepName& name);
 
 // Levels of a position, from one on up to the first that has branches which are left.
 struct GivenLevels {

@@ -38,9 +38,10 @@ struct SearchState {
   // ---- if this is a part of a search that others have parts of (shared_tree.h)
   bool is_part = false;
   // Nodes before this one are others' to go on from. Of what is to be run there only that is known which was
-  // known when the part was given away, and what this part has asked for since.
+  // known when the part was given away.
   std::uint32_t own_from = 0;
-  bool reaches_up = false;  // the execution at hand has asked for something there
+  bool reaches_up = false;  // the execution at hand asks for something there
+  NumberSet asked_above;    // hashes of what was asked for there
   // Nothing is put into the trees of nodes from this one on.
   std::uint32_t places_before = std::numeric_limits<std::uint32_t>::max();
   std::vector<Attached>* attached = nullptr;  // if somebody wants to know

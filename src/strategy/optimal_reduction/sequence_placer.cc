@@ -22,6 +22,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.h"
+
 namespace ravel::reduction {
 
 Place SequencePlacer::find(std::uint32_t number) {
@@ -31,10 +33,16 @@ Place SequencePlacer::find(std::uint32_t number) {
   commuting_.clear();
   path_.clear();
   sequence_.begin_comparison();
+  const std::uint64_t whole = number < search_.own_from ? hash_of_whole() : 0;
   const Place place = compare_with_explored(node);
   if (place != Place::kInTree) return place;
   note_commuting(node);
   if (!descend(node.pending)) return Place::kKnown;
+  if (number < search_.own_from) {
+    // It goes there as a whole: what of it is needed depends on all that is in the tree by then.
+    if (search_.asked_above.insert(whole)) search_.reaches_up = true;
+    return Place::kKnown;
+  }
   sequence_.mark_needs();
   for (Commuting& pair : commuting_) {
     if (pair.index == sequence_.size())
@@ -143,6 +151,17 @@ std::vector<StepName> SequencePlacer::commuting_with(EventId event) const {
   return steps;
 }
 
+// Of all that decides where the sequence belongs.
+std::uint64_t SequencePlacer::hash_of_whole() const {
+  const LastStep& last = sequence_.last();
+  std::uint64_t hash = combine(sequence_.hash(), history_.name_hash(last.name.event.actor));
+  hash = combine(hash, std::uint64_t{last.name.event.ordinal} << 32 | last.name.alternative);
+  hash = combine(hash, static_cast<std::uint64_t>(last.name.choice) << 32 | last.name.touch);
+  if (last.name.choice == Choice::kMessage)
+    hash = combine(history_.name_hash(last.name.sender.actor), combine(hash, last.name.sender.ordinal));
+  return combine(hash, node_);
+}
+
 void SequencePlacer::attach(std::vector<EventName> order) {
   const bool is_one_step = path_.empty() && sequence_.size() == 0;
   if (search_.trees.size() >= cut_above_ && !is_one_step) return attach_first(std::move(order));
@@ -167,7 +186,6 @@ void SequencePlacer::attach(std::vector<EventName> order) {
 }
 
 void SequencePlacer::note(std::uint32_t branch) {
-  if (node_ < search_.own_from) search_.reaches_up = true;
   if (search_.attached != nullptr)
     search_.attached->push_back({.node = node_, .path = path_, .branch = branch});
 }

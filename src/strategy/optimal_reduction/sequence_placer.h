@@ -62,6 +62,7 @@ class SequencePlacer {
   bool depends_on(const Step& step, std::uint32_t index);
   std::vector<StepName> commuting_with(EventId event) const;
   void attach_first(std::vector<EventName> order);
+  std::uint64_t hash_of_whole() const;
   void note(std::uint32_t branch);
 
   const std::size_t cut_above_;

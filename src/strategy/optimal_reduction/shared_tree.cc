@@ -122,6 +122,7 @@ void SharedTree::drop_below(std::uint32_t divided) {
     for (const std::uint32_t list : children)
       for (std::uint32_t at = list; at != kNone; at = search_.trees[at].next_sibling) {
         order_.erase(at);
+        settled_.erase(at);
         open.push_back(at);
       }
   }
@@ -162,6 +163,7 @@ std::string SharedTree::position_of(const Leaf& leaf) {
   search_.nodes.set_first_new(leaf.known);
   search_.script.set({});
   search_.script.follow(search_.nodes, search_.trees.details_of(leaf.path.back()).order);
+  for (std::uint32_t level = 0; level < leaf.path.size(); ++level) settle(leaf.path, level);
   search_.own_from = leaf.from_level;
   PositionWriter writer;
   writer.put(1);
@@ -169,6 +171,47 @@ std::string SharedTree::position_of(const Leaf& leaf) {
   search_.own_from = 0;
   forget_path();
   return writer.bytes();
+}
+
+// What sleeps is known as it is where it is taken. Of branches that were not run that is found out here.
+void SharedTree::settle(const Path& path, std::uint32_t level) {
+  std::vector<std::uint32_t>& done = search_.nodes[level].done;
+  std::uint32_t at = list_at(path, level);
+  for (std::size_t i = 0; i < done.size(); ++i, at = search_.trees[at].next_sibling) {
+    if (!settled_.insert(at).second) continue;
+    const auto step = take_after(level, search_.steps[done[i]].name);
+    if (!step) continue;  // it can't be taken there
+    search_.steps.drop(done[i]);
+    done[i] = *step;
+    search_.trees.change_step(at, *step);
+  }
+}
+
+// The number of a step, with what it touches after the script up to a level.
+std::optional<std::uint32_t> SharedTree::take_after(std::uint32_t level, const StepName& name) {
+  trials_.begin();
+  std::size_t taken = 0;
+  const auto take = [&](const StepName& wanted) {
+    const std::span<const Transition> enabled = system_.enabled();
+    const auto place = std::ranges::find_if(enabled, [&](const Transition& one) {
+      return one.actor == wanted.event.actor && one.alternative == wanted.alternative;
+    });
+    if (place == enabled.end()) return Footprint();
+    ++taken;
+    return trials_.take(Transition(*place)).footprint;
+  };
+  std::size_t wanted = 1;
+  for (const ScriptStep& before : search_.script.steps()) {
+    if (before.node >= level) continue;
+    take(before.step);
+    ++wanted;
+  }
+  const Footprint footprint = take(name);
+  if (taken != wanted) return std::nullopt;
+  const std::vector<Touch> touches = touches_as_chosen(footprint, name);
+  const bool is_coarse = std::ranges::any_of(touches, &Touch::is_coarse);
+  return search_.steps.use(name, is_coarse ? system_.close_key(taken - 1) : 0, system_.stops_others(),
+                           touches);
 }
 
 // ---- What parts have found out ---------------------------------------------------------------------------
@@ -278,6 +321,7 @@ SharedTree::Division SharedTree::divide(PartNumber number) {
     std::uint32_t at = list_at(path, level);
     for (;; at = search_.trees[at].next_sibling) {
       order_.emplace(at, next_order_++);
+      settled_.insert(at);
       if (at == path[level]) break;
     }
     add_leaves(search_.trees[at].next_sibling, above, level);

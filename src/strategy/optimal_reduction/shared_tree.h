@@ -27,6 +27,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/part_source.h"
@@ -93,6 +94,8 @@ class SharedTree final : public PartSource, private Patience {
   std::uint32_t list_at(const Path& path, std::size_t level) const;
   void set_path(const Leaf& leaf);
   void forget_path();
+  void settle(const Path& path, std::uint32_t level);
+  std::optional<std::uint32_t> take_after(std::uint32_t level, const StepName& name);
   std::string position_of(const Leaf& leaf);
   bool commit_one(const Leaf& leaf, std::string_view note);
   bool run(std::string_view note);
@@ -119,6 +122,8 @@ class SharedTree final : public PartSource, private Patience {
   };
   std::unordered_map<std::uint32_t, Below> below_;
   std::unordered_map<std::uint32_t, std::uint64_t> order_;  // of branches, as they came
+  std::unordered_set<std::uint32_t>
+      settled_;  // branches whose steps are known as they are where they are taken
   std::map<PartNumber, Leaf> parts_;
   std::set<Place> waiting_;
   PartNumber next_part_ = 0;

@@ -71,8 +71,9 @@ bool StepTrials::run(std::uint32_t node, std::size_t length, std::span<const Ste
   for (EventId event = 0; event < history.length(); ++event)
     if (is_tried_[event] != 0)
       to_try_.push_back({.actor = history[event].name.actor, .alternative = history[event].alternative});
+  // The last step of the sequence is none of its events.
   for (const WakeupSequence::Above& above : sequence_.above())
-    if (!above.is_known)
+    if (!above.is_known || above.step.event == sequence_.last().name.event)
       to_try_.push_back({.actor = above.step.event.actor, .alternative = above.step.alternative});
   for (const StepName& step : steps)
     to_try_.push_back({.actor = step.event.actor, .alternative = step.alternative});
