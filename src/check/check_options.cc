@@ -136,9 +136,10 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
                "what an execution of more than --events is: cut off (the default), or a bug");
   table.text("--trace", "FILE", options.trace,
              "every execution contains this trace ('ravel trace' writes one), which may be partial");
-  table.text("--resume", "FILE", options.resume,
-             "goes on with a search that was interrupted; with it only --budget, -k, --out, -q, --color and "
-             "files for results");
+  table.text(
+      "--resume", "FILE", options.resume,
+      "goes on with a search that was interrupted; with it only --budget, -j, -k, --out, -q, --color and "
+      "files for results");
 }
 
 void add_result_rows(OptionTable& table, CheckOptions& options) {

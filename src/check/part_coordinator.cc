@@ -23,8 +23,9 @@ constexpr int kMillisecondsBetweenLooks = 50;
 constexpr double kSecondsBetweenAsking = 0.01;
 constexpr double kShareOfAsking = 10;
 
-// A part whose process was lost so many times is given up, and with it the search.
-constexpr std::uint32_t kLossesMax = 3;
+// A part whose process was lost so many times without having come further is given up, and with it the
+// search.
+constexpr std::uint32_t kLossesMax = 5;
 
 // How long the processes have to tell where they are when the search is stopped.
 constexpr double kSecondsToStop = 5;
@@ -94,7 +95,8 @@ PartCoordinator::PartCoordinator(PartSource& source, SharedFlags& flags, PartRun
       options_(options),
       watch_(std::move(watch)),
       start_(clock_.seconds()),
-      workers_(options.jobs) {}
+      workers_(options.jobs),
+      next_keeping_(start_ + options.keeping.first) {}
 
 PartCoordinator::~PartCoordinator() = default;
 
@@ -113,6 +115,7 @@ SavedTest PartCoordinator::run() {
     ask_for_slices();
     wait();
     if (watch_.progress) watch_.progress(counts());
+    keep_if_due();
     if (options_.interrupt != nullptr && options_.interrupt->load()) stop(Stop::kInterrupted);
     if (options_.seconds && now() - start_ >= *options_.seconds) stop(Stop::kTimeBudget);
   }
@@ -198,6 +201,7 @@ void PartCoordinator::take_slice(Worker& worker, PartSlice slice) {
   note_bugs(slice.found);
   worker.found = slice.found;
   if (!goes_on) return end_part(worker, slice);
+  losses_.erase(slice.part);
   source_.keep(slice.part, std::move(*slice.found.report.result.position));
   const double began = std::exchange(worker.is_asked, false) ? worker.asked_at : now();
   const SliceAnswer answer = stop_ ? SliceAnswer{.how = GoOnWith::kNone} : this->answer(slice.part);
@@ -302,13 +306,35 @@ Counts PartCoordinator::counts() const {
   return all;
 }
 
+SavedTest PartCoordinator::found_so_far() const {
+  std::optional<SavedTest> all = found_;
+  for (const Worker& worker : workers_) {
+    if (!worker.found) continue;
+    if (all)
+      merge(*all, *worker.found);
+    else
+      all = worker.found;
+  }
+  return all.value_or(SavedTest());
+}
+
+void PartCoordinator::keep_if_due() {
+  if (!watch_.keep || now() < next_keeping_) return;
+  SavedTest all = found_so_far();
+  all.report.result.stop = Stop::kInterrupted;
+  all.report.result.counts.coverage.is_complete = false;
+  all.report.result.position = source_.position();
+  watch_.keep(std::move(all));
+  next_keeping_ = now() + options_.keeping.between;
+}
+
 SavedTest PartCoordinator::total() {
-  for (Worker& worker : workers_) end_run(worker);
-  SavedTest all = found_ ? std::move(*found_) : SavedTest();
+  SavedTest all = found_so_far();
   SearchResult& result = all.report.result;
   result.stop = stop_.value_or(Stop::kComplete);
   result.refusal = refusal_;
   result.position.reset();
+  if (stop_ && is_interruption(*stop_)) result.position = source_.position();
   result.counts.coverage.is_complete = is_sure_ && result.stop == Stop::kComplete;
   result.counts.seconds = now() - start_;
   return all;

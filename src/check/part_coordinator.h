@@ -45,13 +45,15 @@ class PartCoordinator {
     std::optional<double> seconds = {};  // from now on
     AfterBug after_bug = AfterBug::kStop;
     const std::atomic<bool>* interrupt = nullptr;
+    KeepingTimes keeping = {};
   };
   // What is told of the search while it runs.
   struct Watch {
     std::function<void(const Counts&)> progress = {};
     std::function<void(const NamedBug&)> bug = {};  // one that is new, or has a simpler schedule
     std::function<void(std::span<const NamedStep>)> discovered =
-        {};  // PartSlice::Kind::kDiscovered, a refusal
+        {};                                    // PartSlice::Kind::kDiscovered, a refusal
+    std::function<void(SavedTest)> keep = {};  // what all have found so far, with the position
   };
 
   // References must outlive this object.
@@ -61,6 +63,9 @@ class PartCoordinator {
   // One of the processes, which runs the first part already. `before`: what was found before it was begun,
   // which is among what that process has found.
   void add_running(ChildProcess child, SavedTest before);
+
+  // What was found by an earlier run of the search.
+  void add_found(SavedTest before) { found_ = std::move(before); }
 
   // Runs all parts. What was found, in logical names: with the result of the whole search.
   SavedTest run();
@@ -98,6 +103,8 @@ class PartCoordinator {
   void note_bugs(const SavedTest& found);
   void end_run(Worker& worker);
   Counts counts() const;
+  SavedTest found_so_far() const;
+  void keep_if_due();
   SavedTest total();
 
   PartSource& source_;
@@ -112,6 +119,7 @@ class PartCoordinator {
   std::optional<SavedTest> found_;              // by all runs of parts that have ended
   bool is_sure_ = true;                         // that all parts which are complete have left nothing out
   std::map<std::string, NamedBug> told_;        // bugs by key, as they were told
+  double next_keeping_;
   std::optional<Stop> stop_;
   std::optional<Refusal> refusal_;
   std::vector<std::string> problems_;

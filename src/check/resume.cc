@@ -27,6 +27,7 @@ Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOpti
   CheckOptions options = std::move(*parsed);
   // What the user says now is about this run.
   options.budgets = given.budgets;
+  if (given.is_given("--jobs")) options.jobs = given.jobs;
   options.report = given.report;
   options.resume = given.resume;
   if (given.keep_going) options.keep_going = true;

@@ -78,15 +78,26 @@ Status check_storage(const StrategyParameters& asked) {
 // How often a search that is under way is kept: for those to whom half a minute is much, as for tests.
 constexpr const char kKeepingVariable[] = "RAVEL_CHECKPOINT_SECONDS";
 
-Result<KeepingTimes> keeping_times() {
-  const char* const text = std::getenv(kKeepingVariable);
-  if (text == nullptr) return KeepingTimes{};
+// After how long a search is given to several processes: for those who want that of short ones.
+constexpr const char kAloneVariable[] = "RAVEL_ALONE_SECONDS";
+
+// Nothing: the variable is not set.
+Result<std::optional<double>> seconds_of(const char* variable) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr) return std::optional<double>();
   const std::string_view number = text;
   double seconds = 0;
   const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), seconds);
   if (problem != std::errc() || end != number.data() + number.size() || !(seconds > 0))
-    return Error{fmt::format("{}={}: this is not a number of seconds above 0.", kKeepingVariable, number)};
-  return KeepingTimes{.first = std::min(seconds, KeepingTimes{}.first), .between = seconds};
+    return Error{fmt::format("{}={}: this is not a number of seconds above 0.", variable, number)};
+  return std::optional(seconds);
+}
+
+Result<KeepingTimes> keeping_times() {
+  const auto seconds = seconds_of(kKeepingVariable);
+  if (!seconds) return seconds.error();
+  if (!*seconds) return KeepingTimes{};
+  return KeepingTimes{.first = std::min(**seconds, KeepingTimes{}.first), .between = **seconds};
 }
 
 }  // namespace
@@ -96,6 +107,8 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
   if (!budget) return budget.error();
   const auto keeping = keeping_times();
   if (!keeping) return keeping.error();
+  const auto alone = seconds_of(kAloneVariable);
+  if (!alone) return alone.error();
   const auto entry = strategy_named(!options.strategy.empty()      ? options.strategy
                                     : options.is_given("--delays") ? "delay"
                                                                    : rules.usual);
@@ -103,6 +116,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
   SearchSettings settings;
   settings.context.waits_unseen = rules.waits_unseen;
   settings.keeping = *keeping;
+  settings.seconds_alone = alone->value_or(settings.seconds_alone);
   SearchRequest& request = settings.request;
   request.strategy = (*entry)->name;
   if (is_plain(options)) request.in_turns_with = rules.in_turns_with;

@@ -16,6 +16,7 @@ struct SearchSettings {
   SearchRequest request = {};
   StrategyContext context = {};
   KeepingTimes keeping = {};
+  double seconds_alone = 0.1;  // before a search is given to several processes: most have ended by then
 
   // Of the strategy.
   const StrategyTraits& traits() const { return find_strategy(request.strategy)->traits; }

@@ -73,13 +73,19 @@ Status SystemSearch::begin(const SavedTest* before) {
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
-    if (!so_far_ || (strategy_ != nullptr && !read_position(*request.so_far->position)))
+    if (!so_far_ || (strategy_ != nullptr && !is_in_parts() && !read_position(*request.so_far->position)))
       return Error{options_.resume + ": the search of " + subject_.test + kCannotGoOn};
   }
   if (task_.is_one_of_several) progress_.set_label(subject_.test);
   writer_ = std::make_unique<TicketWriter>(system_, subject_, progress_);
   if (states_of_ != &system_) writer_->set_system_of_lassos(*states_of_, program_of_states_);
   return Success{};
+}
+
+// Whether the search goes on from where several processes had parts of it.
+bool SystemSearch::is_in_parts() const {
+  const auto* const divisible = dynamic_cast<const Divisible*>(strategy_.get());
+  return so_far_ && divisible != nullptr && divisible->is_of_source(*so_far_->position);
 }
 
 bool SystemSearch::read_position(const std::string& position) {
@@ -124,8 +130,6 @@ Exploration SystemSearch::run_strategy(Strategy& strategy, Surroundings surround
 
 namespace {
 
-// Most searches end in less, and need no other process.
-constexpr double kSecondsAlone = 0.1;
 constexpr double kSecondsOfSlices = 1;
 
 // Ends an explorer's run when either this program or the user wants that.
@@ -155,6 +159,7 @@ class EndingListener final : public Listener {
 
 // A number of executions is for one process, as they have an order.
 bool SystemSearch::may_be_divided() const {
+  if (is_in_parts()) return true;
   return options_.jobs > 1 && !task_.is_noted && !settings_.request.limits.executions &&
          dynamic_cast<const Divisible*>(strategy_.get()) != nullptr;
 }
@@ -181,6 +186,7 @@ PartRunning SystemSearch::running_parts(Listener& listener) {
 // a part, and this one has it in parts from then on.
 Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   SharedFlags flags(options_.jobs);
+  if (is_in_parts()) return coordinate(*so_far_, std::nullopt, flags, surroundings);
   std::atomic<bool> ends = false;
   std::optional<PartWorker> worker;   // in the copy
   std::optional<ChildProcess> copy;   // in this process
@@ -190,7 +196,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   Surroundings own = surroundings;
   own.listener = &listener;
   own.interrupt = &ends;
-  own.keeping = {.first = so_far_ ? 0 : getenv("RAVEL_ALONE") ? atof(getenv("RAVEL_ALONE")) : kSecondsAlone, .between = kSecondsOfSlices};
+  own.keeping = {.first = so_far_ ? 0 : settings_.seconds_alone, .between = kSecondsOfSlices};
   own.keep_now = &flags[0];
   own.keep = [&](const Exploration& now) {
     if (worker) {
@@ -223,41 +229,68 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
     worker->serve();
   }
   if (!copy) return found;
+  so_far->strategy = found.strategy;
+  return coordinate(*so_far, std::move(copy), flags, surroundings);
+}
+
+// Has the search in parts, from where it was. `copy`: the process that goes on with it as the first part.
+Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<ChildProcess> copy,
+                                     SharedFlags& flags, const Surroundings& surroundings) {
+  Divisible& divisible = dynamic_cast<Divisible&>(*strategy_);
   divisible.stand_on(ground_);
-  const auto source = divisible.make_source(system_, *so_far->position);
-  std::optional<double> seconds = settings_.request.limits.seconds;
-  if (seconds) *seconds = std::max(0.0, *seconds - so_far->counts.seconds);
+  const auto source = divisible.make_source(system_, *so_far.position);
+  if (source == nullptr) return refuse_position();
+  const Limits& limits = settings_.request.limits;
+  std::optional<double> seconds = limits.seconds;
+  if (seconds && copy) *seconds = std::max(0.0, *seconds - so_far.counts.seconds);
+  KeepingTimes keeping = settings_.keeping;
+  const auto on_bug = [&](const NamedBug& bug) {
+    SearchResult one;
+    one.bugs.push_back(bug);
+    const auto here = find_result(one, system_);
+    CHECK(here);
+    surroundings.listener->on_bug(here->bugs.front());
+  };
+  const auto keep = [&](SavedTest now) {
+    now.program = subject_.program;
+    now.own = own_ ? own_() : "{}";
+    now.report.test = report_.test;
+    now.report.title = report_.title;
+    for (const NamedBug& bug : now.report.result.bugs)
+      now.report.tickets.push_back(writer_->ticket_of(bug.bug));
+    if (task_.keep) task_.keep(now);
+  };
   PartCoordinator coordinator(
       *source, flags, running_parts(*surroundings.listener),
       {.jobs = options_.jobs,
        .seconds = seconds,
-       .after_bug = settings_.request.limits.after_bug,
-       .interrupt = surroundings.interrupt},
+       .after_bug = limits.after_bug,
+       .interrupt = surroundings.interrupt,
+       .keeping = keeping},
       {.progress = [&](const Counts& counts) { surroundings.listener->on_progress(counts); },
-       .bug =
-           [&](const NamedBug& bug) {
-             SearchResult one;
-             one.bugs.push_back(bug);
-             const auto here = find_result(one, system_);
-             CHECK(here);
-             surroundings.listener->on_bug(here->bugs.front());
-           },
-       .discovered = [&](std::span<const NamedStep> steps) { find_steps(system_, steps); }});
-  coordinator.add_running(std::move(*copy), save(*so_far));
-  Exploration all = coordinate(coordinator);
-  all.strategy = found.strategy;
-  all.counts.seconds += so_far->counts.seconds;
-  return all;
-}
-
-Exploration SystemSearch::coordinate(PartCoordinator& coordinator) {
+       .bug = on_bug,
+       .discovered = [&](std::span<const NamedStep> steps) { find_steps(system_, steps); },
+       .keep = keep});
+  if (copy)
+    coordinator.add_running(std::move(*copy), save(so_far));
+  else
+    coordinator.add_found(save(so_far));
   const SavedTest total = coordinator.run();
   report_.left_behind.add(total.report.left_behind);
   report_.handled_ends.add(total.report.handled_ends);
   for (const std::string& problem : coordinator.problems()) report_.warnings.push_back(problem);
   auto found = find_result(total.report.result, system_);
   CHECK_MESSAGE(found, "what parts have found cannot be done here: nondeterminism that is not under control");
+  found->strategy = so_far.strategy;
+  found->counts.seconds += so_far.counts.seconds;
   return std::move(*found);
+}
+
+Exploration SystemSearch::refuse_position() const {
+  Exploration refused;
+  refused.stop = Stop::kUnsupported;
+  refused.refusal = {.message = options_.resume + ": the search" + kCannotGoOn, .file = "", .line = 0};
+  return refused;
 }
 
 SavedTest SystemSearch::save(const Exploration& now) const {
@@ -286,12 +319,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
     search.delay(make_explorer(parameters), parameters.bound);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
   if (!may_be_resumed_) search.forget_position();
-  if (so_far_ && !search.go_on_from(*so_far_)) {
-    Exploration refused;
-    refused.stop = Stop::kUnsupported;
-    refused.refusal = {.message = options_.resume + ": the search" + kCannotGoOn, .file = "", .line = 0};
-    return refused;
-  }
+  if (so_far_ && !search.go_on_from(*so_far_)) return refuse_position();
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
   if (exploration.stop == Stop::kComplete && exploration.bugs.empty())

@@ -93,7 +93,10 @@ class SystemSearch {
   bool may_be_divided() const;
   Exploration run_in_parts(const Surroundings& surroundings);
   PartRunning running_parts(Listener& listener);
-  Exploration coordinate(PartCoordinator& coordinator);
+  Exploration coordinate(const Exploration& so_far, std::optional<ChildProcess> copy, SharedFlags& flags,
+                         const Surroundings& surroundings);
+  bool is_in_parts() const;
+  Exploration refuse_position() const;
   SavedTest save(const Exploration& now) const;
   System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 

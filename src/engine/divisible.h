@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "engine/part_source.h"
 #include "engine/system.h"
@@ -34,9 +35,12 @@ class Divisible {
   virtual void become_part(std::uint32_t from_level) = 0;
   // What others have to know, in the order in which it was found: what was noted since the last call.
   virtual std::string take_notes() = 0;
-  // Who has all parts of a search by this strategy that is at `position`. `system`, of which the search is,
-  // must outlive it. Knows what stand_on() has said.
+  // Who has all parts of a search by this strategy that is at `position`: the strategy's, or that of such a
+  // source. Null: it makes no sense for this System. `system`, of which the search is, must outlive the
+  // source. Knows what stand_on() has said.
   virtual std::unique_ptr<PartSource> make_source(System& system, std::string position) const = 0;
+  // Whether a position is one of a source, and not of the strategy itself.
+  virtual bool is_of_source(std::string_view position) const = 0;
 };
 
 }  // namespace ravel

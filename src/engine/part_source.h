@@ -47,6 +47,9 @@ class PartSource {
   virtual Division divide(PartNumber part) = 0;
   // Nobody runs it any more: it waits to be handed out, to go on from what was kept last.
   virtual void take_back(PartNumber part) = 0;
+
+  // All that is left, to go on from in another process: what Divisible::make_source() takes.
+  virtual std::string position() const = 0;
 };
 
 }  // namespace ravel

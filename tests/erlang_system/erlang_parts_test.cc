@@ -88,11 +88,16 @@ Found search_in_parts(ErlangSystem& system, const std::shared_ptr<const CommonGr
   first->stand_on(ground);
   PositionWriter nothing_yet;
   nothing_yet.put(0);
-  const auto source = first->make_source(system, nothing_yet.bytes());
+  auto source = first->make_source(system, nothing_yet.bytes());
   const std::uint64_t executions = 1 + random.below(20), in_flight = 2 + random.below(7);
   std::vector<UnderWay> under_way;
   while (!source->is_done() && !::testing::Test::HasFailure()) {
-    while (under_way.size() < in_flight) {
+    // Now and then all processes come to an end, and the search goes on from what was kept.
+    if (under_way.empty() && random.below(10) == 0) {
+      source = first->make_source(system, source->position());
+      EXPECT_NE(source, nullptr);
+    }
+    while (under_way.size() < in_flight && (under_way.empty() || random.below(20) > 0)) {
       const auto part = source->hand_out();
       if (!part) break;
       const auto reduction = make_optimal_reduction();

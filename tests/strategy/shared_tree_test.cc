@@ -99,14 +99,21 @@ class Worker {
 Found search_in_parts(const MessageProgram& program, const Ground& ground, Random& random) {
   Found found;
   MessageSystem system(program);
-  SharedTree tree(system, Reversals::kAll, 0, ground);
+  auto tree_now = std::make_unique<SharedTree>(system, Reversals::kAll, 0, ground);
   PositionWriter nothing_yet;
   nothing_yet.put(0);
-  tree.begin(nothing_yet.bytes());
+  EXPECT_TRUE(tree_now->begin(nothing_yet.bytes()));
   const std::uint64_t executions = 1 + random.below(20), in_flight = 2 + random.below(7);
   std::vector<std::unique_ptr<Worker>> under_way;
-  while (!tree.is_done() && !::testing::Test::HasFatalFailure()) {
-    while (under_way.size() < in_flight) {
+  while (!tree_now->is_done() && !::testing::Test::HasFatalFailure()) {
+    // Now and then all processes come to an end, and the search goes on from what was kept.
+    if (under_way.empty() && random.below(10) == 0) {
+      const std::string position = tree_now->position();
+      tree_now = std::make_unique<SharedTree>(system, Reversals::kAll, 0, ground);
+      EXPECT_TRUE(tree_now->begin(position));
+    }
+    SharedTree& tree = *tree_now;
+    while (under_way.size() < in_flight && (under_way.empty() || random.below(20) > 0)) {
       auto part = tree.hand_out();
       if (!part) break;
       under_way.push_back(std::make_unique<Worker>(program, std::move(*part), ground));

@@ -119,9 +119,10 @@ class Search final : public OptimalReduction, private Patience {
   std::string take_notes() override { return std::exchange(notes_, {}); }
   std::unique_ptr<PartSource> make_source(System& system, std::string position) const override {
     auto tree = std::make_unique<SharedTree>(system, reversals_, prefix_.size(), ground_);
-    tree->begin(std::move(position));
+    if (!tree->begin(std::move(position))) return nullptr;
     return tree;
   }
+  bool is_of_source(std::string_view position) const override { return SharedTree::is_position(position); }
   std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override {
     return execution_.history().causes_of(event);
   }

@@ -228,10 +228,15 @@ class StateReader {
     const StepName name = get_name();
     const std::uint64_t kind = reader_.get();
     touches_.clear();
-    const bool is_common = (kind & 1) != 0;
+    bool is_common = (kind & 1) != 0;
     if (is_common) reader_.get_all([&] { touches_.push_back(get_touch()); });
-    const std::uint64_t close_key = is_common ? reader_.get() : 0;
-    if (is_common && ground_ == nullptr) is_damaged_ = true;
+    std::uint64_t close_key = is_common ? reader_.get() : 0;
+    if (ground_ == nullptr) {
+      // Whoever has written it had more in common with others.
+      is_common = false;
+      close_key = 0;
+      touches_.clear();
+    }
     read_steps_.push_back(search_.steps.use(name, close_key, (kind & 2) != 0, touches_));
     if (!is_common) unknown_.insert(read_steps_.back());
   }

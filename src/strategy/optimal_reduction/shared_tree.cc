@@ -15,6 +15,9 @@ namespace {
 // Branches keep their numbers, so equal ones are not made one; and all of a sequence is kept.
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
+// What positions begin with; those of a reduction begin with 0 or 1.
+constexpr std::uint64_t kTreePosition = 2;
+
 }  // namespace
 
 // The steps that were taken, in this order, each with its node.
@@ -42,10 +45,77 @@ SharedTree::SharedTree(System& system, Reversals reversals, std::size_t prefix,
   execution_.set_system(system_);
 }
 
-void SharedTree::begin(std::string position) {
+bool SharedTree::is_position(std::string_view position) {
+  return PositionReader(position).get() == kTreePosition;
+}
+
+bool SharedTree::begin(std::string position) {
   CHECK(parts_.empty());
+  if (is_position(position)) {
+    PositionReader reader(position);
+    reader.get();
+    return change_again(reader) && reader.is_complete();
+  }
   add_leaf({}, 0);
+  first_position_ = position;
   parts_.begin()->second.rest = std::move(position);
+  return true;
+}
+
+// A tree is written as what has made it: the steps of its branches touch what only this process knows by
+// these numbers, and the executions that were noted tell it again.
+std::string SharedTree::position() const {
+  PositionWriter writer;
+  writer.put(kTreePosition);
+  writer.put_position(first_position_);
+  writer.put_all(changes_, [&](const Change& change) {
+    writer.put(static_cast<std::uint64_t>(change.kind));
+    writer.put(change.part);
+    writer.put_position(change.bytes);
+  });
+  writer.put_all(parts_, [&](const auto& part) {
+    const auto& [number, leaf] = part;
+    writer.put(number);
+    writer.put(leaf.is_begun ? 1 : 0);
+    writer.put_position(leaf.rest);
+  });
+  return writer.bytes();
+}
+
+bool SharedTree::change_again(PositionReader& reader) {
+  std::string first(reader.get_position());
+  if (reader.is_damaged() || is_position(first) || !begin(std::move(first))) return false;
+  bool is_right = true;
+  reader.get_all([&] {
+    const std::uint64_t kind = reader.get();
+    const PartNumber part = reader.get();
+    std::string bytes(reader.get_position());
+    const auto known = parts_.find(part);
+    is_right = is_right && !reader.is_damaged() && known != parts_.end();
+    if (!is_right) return;
+    waiting_.erase(place_of(part));
+    switch (static_cast<Change::Kind>(kind)) {
+      case Change::Kind::kCommit: is_right = commit(part, bytes); break;
+      case Change::Kind::kDivide:
+        keep(part, std::move(bytes));
+        is_right = !divide(part).is_damaged;
+        break;
+      case Change::Kind::kFinish: return finish(part);
+      default: is_right = false;
+    }
+    waiting_.insert(place_of(part));
+  });
+  std::size_t rests = 0;
+  reader.get_all([&] {
+    const auto part = parts_.find(reader.get());
+    const bool is_begun = reader.get() != 0;
+    const std::string_view rest = reader.get_position();
+    if (part == parts_.end()) return;
+    ++rests;
+    part->second.is_begun = is_begun;
+    part->second.rest = rest;
+  });
+  return is_right && rests == parts_.size();
 }
 
 // ---- Parts -----------------------------------------------------------------------------------------------
@@ -97,6 +167,7 @@ void SharedTree::keep(PartNumber number, std::string position) {
 
 // What a leaf was divided into is needed as long as there are parts of it: nothing else can come there.
 void SharedTree::finish(PartNumber number) {
+  changes_.push_back({.kind = Change::Kind::kFinish, .part = number, .bytes = {}});
   const Path path = std::move(parts_.at(number).path);
   parts_.erase(number);
   for (const std::uint32_t branch : path) {
@@ -217,6 +288,8 @@ std::optional<std::uint32_t> SharedTree::take_after(std::uint32_t level, const S
 // ---- What parts have found out ---------------------------------------------------------------------------
 
 bool SharedTree::commit(PartNumber number, std::string_view notes) {
+  if (notes.empty()) return true;
+  changes_.push_back({.kind = Change::Kind::kCommit, .part = number, .bytes = std::string(notes)});
   PositionReader reader(notes);
   while (!reader.is_complete()) {
     const std::string_view note = reader.get_position();
@@ -298,8 +371,9 @@ SharedTree::Division SharedTree::divide(PartNumber number) {
   if (reader.get() != 1) return {};  // nothing has been planned
   SearchState rest(kNever);
   const GivenLevels given = read_levels(reader, trials_, prefix_, ground_.get(), leaf.from_level, rest);
-  if (given.is_damaged) return {.is_damaged = true};
+  if (given.is_damaged) return {.from_level = {}, .is_damaged = true};
   if (given.begin == given.end) return {};
+  changes_.push_back({.kind = Change::Kind::kDivide, .part = number, .bytes = leaf.rest});
   Path path = leaf.path;
   for (std::uint32_t level = given.begin; level < given.end; ++level) {
     const std::uint32_t list = copy_level(rest.nodes[level], rest);
@@ -326,7 +400,7 @@ SharedTree::Division SharedTree::divide(PartNumber number) {
     }
     add_leaves(search_.trees[at].next_sibling, above, level);
   }
-  return {.from_level = given.end};
+  return {.from_level = given.end, .is_damaged = false};
 }
 
 // The branches that were taken there, the last of which is being taken, and those that are left.

@@ -53,8 +53,10 @@ class SharedTree final : public PartSource, private Patience {
   SharedTree(System& system, Reversals reversals, std::size_t prefix,
              std::shared_ptr<const ObjectsInCommon> ground);
 
-  // The whole search is one part, which goes on from here.
-  void begin(std::string position);
+  // The whole search is one part, which goes on from here; or goes on from what position() has said. False:
+  // that makes no sense for this System.
+  bool begin(std::string position);
+  static bool is_position(std::string_view position);
 
   std::optional<Part> hand_out() override;
   bool has_waiting() const override { return !waiting_.empty(); }
@@ -64,6 +66,7 @@ class SharedTree final : public PartSource, private Patience {
   void finish(PartNumber part) override;
   Division divide(PartNumber part) override;
   void take_back(PartNumber part) override;
+  std::string position() const override;
 
   std::size_t branches() const { return search_.trees.size(); }
 
@@ -79,6 +82,12 @@ class SharedTree final : public PartSource, private Patience {
     std::string rest;  // where it goes on; empty: at its beginning
     bool is_begun = false;
   };
+  // What has made the tree what it is: to be done again where the search goes on later.
+  struct Change {
+    enum class Kind : std::uint8_t { kCommit, kDivide, kFinish } kind;
+    PartNumber part;
+    std::string bytes;  // notes, or the position that was divided
+  };
   // Which comes first in the order of one process.
   struct Place {
     std::vector<std::uint64_t> order;  // of the branches of a path
@@ -87,6 +96,7 @@ class SharedTree final : public PartSource, private Patience {
   };
 
   bool ends_after(std::uint64_t) override { return false; }
+  bool change_again(PositionReader& reader);
 
   void add_leaf(Path path, std::uint32_t known);
   void add_leaves(std::uint32_t list, Path& above, std::uint32_t known);
@@ -125,6 +135,8 @@ class SharedTree final : public PartSource, private Patience {
   std::unordered_set<std::uint32_t>
       settled_;  // branches whose steps are known as they are where they are taken
   std::map<PartNumber, Leaf> parts_;
+  std::string first_position_;
+  std::vector<Change> changes_;
   std::set<Place> waiting_;
   PartNumber next_part_ = 0;
   std::uint64_t next_order_ = 0;
