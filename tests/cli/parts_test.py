@@ -1,0 +1,130 @@
+"""One test searched by several processes: the same results as by one, whoever is killed on the way."""
+
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+import support
+
+# Three processes take from a pool and give back, four events each: 207,900 traces. Three that read first, and a
+# bug in some traces. A process that ends as it should not.
+POOL = """\
+-module(pool).
+-export([takes/0, fails/0, starts/0]).
+takes() -> all(fun() -> take(2) end).
+all(F) ->
+    ets:new(pool, [public, named_table]), ets:insert(pool, {free, 3}),
+    Me = self(),
+    [spawn_link(fun() -> F(), Me ! d end) || _ <- lists:seq(1, 3)],
+    [receive d -> ok end || _ <- lists:seq(1, 3)], ok.
+take(0) -> ok;
+take(K) -> ets:update_counter(pool, free, -1), ets:update_counter(pool, free, 1), take(K - 1).
+fails() -> all(fun() -> [{free, N}] = ets:lookup(pool, free), ets:insert(pool, {free, N - 1}), left(N) end).
+left(N) -> case ets:lookup(pool, free) of [{free, 0}] -> exit({none_left, N}); _ -> ok end, ets:update_counter(pool, free, 1).
+starts() -> Me = self(), spawn(fun() -> timer:start(), Me ! on end), spawn(fun() -> Me ! off end),
+    [receive X -> X end || X <- [on, off]], all(fun() -> take(1) end).
+"""
+TRACES = 207900
+
+
+class PartsTest(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("pool.erl", POOL)
+
+    def begin(self, *arguments):
+        environment = {**os.environ, "RAVEL_CHECKPOINT_SECONDS": "0.3", "RAVEL_ALONE_SECONDS": "0.001"}
+        return subprocess.Popen([support.RAVEL, "check", *map(str, arguments)], cwd=self.folder, env=environment,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    @staticmethod
+    def children(pid):
+        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True).stdout
+        return [int(child) for child in found.split()]
+
+    def wait_for_children(self, process, count):
+        for _ in range(200):
+            children = self.children(process.pid)
+            if len(children) >= count or process.poll() is not None:
+                return children
+            time.sleep(0.05)
+        self.fail(f"there are no {count} processes")
+
+    def saved(self):
+        return next((self.folder / "ravel-tickets").glob("*.search"))
+
+    def test_any_number_of_processes_has_the_same_results(self):
+        results = {}
+        for jobs in [1, 2, 3, 5]:
+            folder = f"tickets{jobs}"
+            process = self.begin("pool.erl", "-t", "pool:fails", "-k", "--jobs", jobs, "--json", "results.json", "--out", folder)
+            process.communicate()
+            self.assertEqual(process.returncode, 1)
+            test = self.results()
+            results[jobs] = {name: test[name] for name in ["verdict", "executions", "redundant", "abandoned", "erroneous_executions"]}
+            results[jobs]["bugs"] = sorted((bug["kind"], bug["message"], bug["preemptions"], bug["executions"]) for bug in test["bugs"])
+            self.assertEqual(len(list((self.folder / folder).glob("*.ticket.json"))), len(test["bugs"]))
+        self.assertGreater(results[1]["executions"], 1000)
+        self.assertGreater(len(results[1]["bugs"]), 1)
+        for jobs in [2, 3, 5]:
+            self.assertEqual(results[jobs], results[1], jobs)
+
+    def test_an_interrupted_search_goes_on_with_any_number_of_processes(self):
+        process = self.begin("pool.erl", "-t", "pool:takes", "--jobs", "2")
+        self.wait_for_children(process, 2)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        self.assertIn("Go on with", process.communicate()[0])
+        for jobs in [3, 1]:
+            process = self.begin("--resume", self.saved(), "--jobs", jobs, "--budget", "0.7s")
+            self.assertIn("Go on with", process.communicate()[0])
+        said = self.begin("--resume", self.saved(), "--jobs", "2").communicate()[0]
+        self.assertIn(f"No bug in any of the {TRACES:,} traces.", said)
+
+    def test_a_process_that_dies_costs_nothing_that_was_told(self):
+        process = self.begin("pool.erl", "-t", "pool:takes", "--jobs", "3")
+        for _ in range(3):
+            children = self.wait_for_children(process, 2)
+            if process.poll() is None:
+                os.kill(children[-1], signal.SIGKILL)
+            time.sleep(0.4)
+        said = process.communicate()[0]
+        self.assertIn(f"No bug in any of the {TRACES:,} traces.", said)
+        self.assertEqual(process.returncode, 0)
+
+    def test_after_a_killed_search_no_process_is_left_and_it_goes_on(self):
+        process = self.begin("pool.erl", "-t", "pool:takes", "--jobs", "2")
+        children = self.wait_for_children(process, 2)
+        time.sleep(1.2)
+        process.kill()
+        process.communicate()
+        for _ in range(100):
+            if not any(os.path.exists(f"/proc/{child}/exe") for child in children):
+                break
+            time.sleep(0.05)
+        self.assertEqual([child for child in children if os.path.exists(f"/proc/{child}/exe")], [])
+        said = self.begin("--resume", self.saved(), "--jobs", "2").communicate()[0]
+        self.assertIn(f"No bug in any of the {TRACES:,} traces.", said)
+
+    def test_what_a_process_finds_out_about_the_program_begins_the_search_again(self):
+        said = {}
+        for jobs in [1, 2]:
+            process = self.begin("pool.erl", "-t", "pool:starts", "--jobs", jobs, "--json", "results.json", "--budget", "60s")
+            said[jobs] = process.communicate()[0]
+            results = self.results()
+            said[jobs] = (process.returncode, results["verdict"], results["executions"])
+        self.assertEqual(said[1], said[2])
+
+    def test_a_number_of_executions_is_for_one_process(self):
+        counts = []
+        for jobs in [1, 3]:
+            self.begin("pool.erl", "-t", "pool:takes", "--jobs", jobs, "--budget", "3000x", "--json", "results.json").communicate()
+            counts.append((self.results()["executions"], self.results()["events"]))
+        self.assertEqual(counts[0], counts[1])
+        self.assertEqual(counts[0][0], 3000)
+
+
+if __name__ == "__main__":
+    unittest.main()
