@@ -119,7 +119,7 @@ Result<bool> TestProcesses::begin(std::size_t test, const TestShare& share) {
 // In the copy. What is thrown must not leave it, and may be thrown in a copy of the copy.
 void TestProcesses::work(std::size_t test, const TestShare& share, const Channel& parent) const {
   const pid_t self = getpid();
-  catch_interrupts();
+  catch_interrupts_as_copy();
   const sigset_t interrupts = interrupting_signals();
   sigprocmask(SIG_UNBLOCK, &interrupts, nullptr);
   TestMessage end;

@@ -131,7 +131,7 @@ class JobsTest(CommandTest):
         """In the background. Its streams are files out.txt and errors.txt."""
         with open(self.folder / "out.txt", "w") as out, open(self.folder / "errors.txt", "w") as errors:
             process = subprocess.Popen([RAVEL, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
-                                       stdout=out, stderr=errors, env=self.environment(OFTEN))
+                                       stdout=out, stderr=errors, env=self.environment(OFTEN), start_new_session=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process
@@ -239,13 +239,16 @@ class JobsTest(CommandTest):
 
     def test_an_interrupted_suite_goes_on_with_any_number_of_processes(self):
         self.write("long.erl", LONG)
-        for number, how in enumerate((signal.SIGINT, signal.SIGTERM)):
-            with self.subTest(how=how):
+        # timeout(1) and terminals send to all processes of the group.
+        for how, send in ((signal.SIGINT, os.kill), (signal.SIGTERM, os.kill), (signal.SIGINT, os.killpg),
+                          (signal.SIGTERM, os.killpg)):
+            with self.subTest(how=how, send=send):
                 process = self.start("check", "long.erl", "--jobs", "2", "--out", "out", "--json", "results.json")
                 self.copies(process, 2)
                 self.wait_for_searches()
-                process.send_signal(how)
+                send(process.pid, how)
                 self.assertEqual(process.wait(60), 3)
+                self.assertEqual((self.folder / "errors.txt").read_text(), "")
                 before = {test["test"]: test for test in self.results()["tests"]}
                 self.assertGreaterEqual(len(before), 2)
                 told = (self.folder / "out.txt").read_text()
