@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "check/result_files.h"
 #include "check/resume.h"
 #include "check/subject.h"
+#include "check/test_processes.h"
 #include "host/files.h"
 #include "host/interrupt.h"
 #include "host/messages.h"
@@ -25,11 +28,11 @@ void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 
 class Check {
  public:
-  Check(const FrontEnds& front_ends, const CheckOptions& options, const SavedSearch* before)
+  Check(const FrontEnds& front_ends, CheckOptions options, const SavedSearch* before)
       : front_ends_(front_ends),
-        options_(options),
+        options_(std::move(options)),
         before_(before),
-        colour_(colour_for(options.report.colour, stdout)) {}
+        look_{.colour = colour_for(options_.report.colour, stdout), .columns = terminal_columns(stdout)} {}
 
   Result<int> run();
 
@@ -37,25 +40,37 @@ class Check {
   Status open();
   Status open_trace();
   Status follow(const Subject& subject);
+  Status choose();
   const SavedTest* saved_test(const std::string& test) const;
-  Result<TestReport> check_test(std::size_t test);
+  std::optional<TestOutcome> without_search(std::size_t test) const;
+  Result<TestOutcome> search(std::size_t test, const TestShare& share, const TestProcesses::Keep& keep);
+  TestOutcome given_up(std::size_t test, const std::string& how) const;
+  Status search_in_turn();
+  Status search_side_by_side();
+  Status tell_ended();
+  Status take(TestOutcome outcome);
   bool is_told() const { return options_.report.quiet == Quiet::kNo; }
-  void keep(const SavedTest& now);
-  void tell(const TestReport& report) const;
+  void keep(std::size_t test, const SavedTest& now);
+  std::string text_of(const TestReport& report) const;
   Status write_results(std::span<const Verdict> verdicts);
 
   const FrontEnds& front_ends_;
-  const CheckOptions& options_;
+  CheckOptions options_;             // a copy of this process has its own jobs
   const SavedSearch* const before_;  // what is resumed
-  const Colour colour_;
+  CheckTextOptions look_;
   std::unique_ptr<CheckedProgram> program_;
-  std::vector<NamedStep> prefix_;  // of the trace
+  std::vector<NamedStep> prefix_;     // of the trace
+  std::vector<std::size_t> chosen_;   // tests of the program
+  std::optional<Shard> sample_part_;  // of the one test
   SavedSearch saved_;
-  std::string unresumable_;        // why a test's search cannot go on from where it was
-  std::optional<SavedTest> kept_;  // where the search that is under way was last
-  std::string kept_file_;          // that was written while a search was under way
-  bool is_keeping_told_ = false;   // that it could not be
+  std::string unresumable_;                // why a test's search cannot go on from where it was
+  std::map<std::size_t, SavedTest> kept_;  // where searches that are under way were last
+  std::string kept_file_;                  // that was written while a search was under way
+  bool is_keeping_told_ = false;           // that it could not be
+  bool has_bug_file_ = false;              // the first test that has one was told
   CheckReport report_;
+  // Of searches side by side, until all before in the order of tests have ended, too.
+  std::map<std::size_t, EndedTest> ended_;
 };
 
 Status Check::open() {
@@ -107,80 +122,222 @@ const SavedTest* Check::saved_test(const std::string& test) const {
   return found == before_->tests.end() ? nullptr : &*found;
 }
 
+// The part of the tests, or of the executions of one, that is for this machine.
+Status Check::choose() {
+  const std::size_t count = program_->tests().size();
+  const std::optional<Shard>& shard = options_.shard;
+  const bool is_of_suite = shard && count > 1;
+  for (std::size_t test = 0; test < count; ++test)
+    if (!is_of_suite || shard->has_test(test)) chosen_.push_back(test);
+  report_.chosen = chosen_.size();
+  if (!shard) return Success{};
+  report_.shard = ShardReport{.number = shard->number, .count = shard->count};
+  if (is_of_suite) report_.shard->tests = count;
+  if (is_of_suite || shard->count == 1) return Success{};
+  sample_part_ = shard;
+  const auto budget = parse_budgets(options_.budgets);
+  if (before_ != nullptr && budget && budget->executions)
+    return Error{
+        "--resume: how many executions the shards of a sample have was said when it began; leave out "
+        "--budget with a number of executions."};
+  return Success{};
+}
+
 Result<int> Check::run() {
   if (Status opened = options_.trace.empty() ? open() : open_trace(); !opened) return opened.error();
   if (Status writable = check_writable_folder(ticket_folder(options_),
                                               options_.out.empty() ? Creation::kLater : Creation::kNow);
       !writable)
     return writable.error();
+  if (Status chosen = choose(); !chosen) return chosen.error();
   for (const std::string& text : program_->remarks()) remark(text, options_.report.colour);
 
-  const std::vector<TestEntry>& tests = program_->tests();
-  const std::atomic<bool>& interrupt = catch_interrupts();
-  report_.chosen = tests.size();
+  look_.is_one_of_several = program_->tests().size() > 1;
   report_.assumptions = program_->assumptions();
   if (!options_.trace.empty()) report_.prefix_events = prefix_.size();
+  const auto needs_search = [this](std::size_t test) { return !without_search(test); };
+  const bool in_turn = options_.jobs == 1 || !options_.trace.empty() || !options_.graph_file.empty() ||
+                       std::ranges::count_if(chosen_, needs_search) <= 1;
+  if (Status searched = in_turn ? search_in_turn() : search_side_by_side(); !searched)
+    return searched.error();
   std::vector<Verdict> verdicts;
-  for (std::size_t test = 0; test < tests.size(); ++test) {
-    auto tested = check_test(test);
-    if (!tested) return tested.error();
-    report_.tests.push_back(std::move(*tested));
-    verdicts.push_back(verdict_of(report_.tests.back()));
-    if (interrupt) break;
-  }
-  if (is_told()) print(describe_check(report_, colour_));
-  if (report_.tests.size() < tests.size()) verdicts.push_back(Verdict::kIncomplete);
+  for (const TestReport& tested : report_.tests) verdicts.push_back(verdict_of(tested));
+  if (is_told()) print(describe_check(report_, look_.colour));
+  if (report_.tests.size() < chosen_.size()) verdicts.push_back(Verdict::kIncomplete);
   if (Status written = write_results(verdicts); !written) return written.error();
   return exit_status(overall(verdicts));
 }
 
-Result<TestReport> Check::check_test(std::size_t test) {
+// ---- One test --------------------------------------------------------------------------------------------
+
+// Of a test that is skipped, or was searched before.
+std::optional<TestOutcome> Check::without_search(std::size_t test) const {
   const TestEntry& entry = program_->tests()[test];
-  if (!entry.skipped.empty())
-    return TestReport{.test = entry.name, .title = entry.title, .skipped = entry.skipped};
-  const SavedTest* const before = saved_test(entry.name);
-  if (before != nullptr && !before->report.result.position) {
-    saved_.tests.push_back(*before);
-    if (!is_told()) print(describe_test_briefly(before->report));
-    return before->report;
+  TestOutcome outcome;
+  if (!entry.skipped.empty()) {
+    outcome.report = TestReport{.test = entry.name, .title = entry.title, .skipped = entry.skipped};
+    return outcome;
   }
-  kept_.reset();
-  auto searched = program_->search(test, {.is_one_of_several = program_->tests().size() > 1,
-                                          .before = before,
+  const SavedTest* const before = saved_test(entry.name);
+  if (before == nullptr || before->report.result.position) return std::nullopt;
+  outcome.report = before->report;
+  outcome.saved = *before;
+  if (!is_told()) outcome.text = describe_test_briefly(before->report);
+  return outcome;
+}
+
+Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, const TestProcesses::Keep& keep) {
+  std::optional<SavedTest> kept;
+  options_.jobs = share.jobs;
+  auto searched = program_->search(test, {.is_one_of_several = look_.is_one_of_several,
+                                          .before = saved_test(program_->tests()[test].name),
                                           .prefix = prefix_,
                                           .is_noted = !options_.graph_file.empty(),
-                                          .keep = [this](const SavedTest& now) { keep(now); }});
+                                          .searches = share.searches,
+                                          .shard = sample_part_,
+                                          .keep = [&](const SavedTest& now) {
+                                            kept = now;
+                                            keep(now);
+                                          }});
   if (!searched) return searched.error();
   const SearchResult& result = searched->report.result;
   // Where it was ended it had no position, as in the middle of long work of a strategy.
-  if (kept_ && is_interruption(result.stop) && !result.position) searched->saved = std::move(kept_);
-  if (searched->saved) saved_.tests.push_back(std::move(*searched->saved));
-  if (!searched->unresumable.empty()) unresumable_ = searched->unresumable;
-  tell(searched->report);
+  if (kept && is_interruption(result.stop) && !result.position) searched->saved = std::move(kept);
+  TestOutcome outcome;
+  outcome.text = text_of(searched->report);
+  if (result.refusal) outcome.complaint = describe_refusal(*result.refusal);
   // They may be large, and a suite has many tests.
   searched->report.recordings.clear();
-  return std::move(searched->report);
+  outcome.report = std::move(searched->report);
+  outcome.saved = std::move(searched->saved);
+  outcome.unresumable = std::move(searched->unresumable);
+  outcome.bug_file = std::move(searched->bug_file);
+  return outcome;
+}
+
+std::string Check::text_of(const TestReport& report) const {
+  return is_told() ? describe_test(report, look_) : describe_test_briefly(report);
+}
+
+// Of a test whose process has died: as far as it was kept, and never complete.
+TestOutcome Check::given_up(std::size_t test, const std::string& how) const {
+  const TestEntry& entry = program_->tests()[test];
+  TestOutcome outcome;
+  outcome.report.test = entry.name;
+  outcome.report.title = entry.title;
+  outcome.report.result.strategy = options_.strategy;
+  if (const auto kept = kept_.find(test); kept != kept_.end()) {
+    outcome.report = kept->second.report;
+    outcome.saved = kept->second;
+  }
+  outcome.report.result.stop = Stop::kInterrupted;
+  outcome.report.warnings.push_back("the process of this search came to an end (" + how +
+                                    "), so that the test is not searched to its end");
+  outcome.text = text_of(outcome.report);
+  return outcome;
 }
 
 // The search goes on from there if the process is killed.
-void Check::keep(const SavedTest& now) {
-  kept_ = now;
+void Check::keep(std::size_t test, const SavedTest& now) {
+  kept_[test] = now;
   SavedSearch all = saved_;
-  all.tests.push_back(now);
+  for (const auto& [place, ended] : ended_)
+    if (ended.outcome.saved) all.tests.push_back(*ended.outcome.saved);
+  for (const auto& [place, kept] : kept_) all.tests.push_back(kept);
   auto file = save_search(std::move(all), options_, ticket_folder(options_));
   if (file) kept_file_ = std::move(*file);
   if (!file && !std::exchange(is_keeping_told_, true))
     remark("where the search is could not be saved: " + file.error().message, options_.report.colour);
 }
 
-void Check::tell(const TestReport& report) const {
-  const CheckTextOptions look = {.colour = colour_,
-                                 .columns = terminal_columns(stdout),
-                                 .is_one_of_several = program_->tests().size() > 1};
-  print(is_told() ? describe_test(report, look) : describe_test_briefly(report));
+// Tells of a test whose turn it is, and notes what it has come to.
+Status Check::take(TestOutcome outcome) {
+  print(outcome.text);
   std::fflush(stdout);
-  if (report.result.refusal) std::fputs(describe_refusal(*report.result.refusal).c_str(), stderr);
+  std::fputs(outcome.complaint.c_str(), stderr);
+  if (outcome.bug_file && !std::exchange(has_bug_file_, true))
+    if (Status written = write_text_file(outcome.bug_file->path, outcome.bug_file->text); !written)
+      return written.error();
+  if (outcome.saved) saved_.tests.push_back(std::move(*outcome.saved));
+  if (!outcome.unresumable.empty()) unresumable_ = outcome.unresumable;
+  report_.tests.push_back(std::move(outcome.report));
+  return Success{};
 }
+
+// ---- All tests -------------------------------------------------------------------------------------------
+
+Status Check::search_in_turn() {
+  const std::atomic<bool>& interrupt = catch_interrupts();
+  for (const std::size_t test : chosen_) {
+    auto known = without_search(test);
+    auto outcome =
+        known ? Result<TestOutcome>(std::move(*known))
+              : search(test, {.jobs = options_.jobs}, [&](const SavedTest& now) { keep(test, now); });
+    kept_.erase(test);
+    if (!outcome) return outcome.error();
+    if (Status taken = take(std::move(*outcome)); !taken) return taken;
+    if (interrupt) break;
+  }
+  return Success{};
+}
+
+Status Check::search_side_by_side() {
+  const std::atomic<bool>& interrupt = catch_interrupts();
+  std::vector<std::size_t> to_search;
+  for (const std::size_t test : chosen_) {
+    auto known = without_search(test);
+    if (!known) {
+      to_search.push_back(test);
+      continue;
+    }
+    EndedTest ended;
+    ended.outcome = std::move(*known);
+    ended_.emplace(test, std::move(ended));
+  }
+  Status told = tell_ended();
+  // A copy speaks to memory, and is heard on the streams of this process.
+  const bool is_coloured = colour_for(options_.report.colour, stderr) == Colour::kOn;
+  const ColourWish colour_of_copies = is_coloured ? ColourWish::kAlways : ColourWish::kNever;
+  TestProcesses processes(
+      to_search, options_.jobs, interrupt, options_.report.colour,
+      {.search =
+           [&](std::size_t test, const TestShare& share, const TestProcesses::Keep& keep) {
+             options_.report.colour = colour_of_copies;
+             return search(test, share, keep);
+           },
+       .name = [this](std::size_t test) { return program_->tests()[test].name; },
+       .kept = [this](std::size_t test, const SavedTest& now) { keep(test, now); },
+       .give_up = [this](std::size_t test, const std::string& how) { return given_up(test, how); },
+       .ended =
+           [&](std::size_t test, EndedTest ended) {
+             kept_.erase(test);
+             ended_.insert_or_assign(test, std::move(ended));
+             told = tell_ended();
+             return told.ok();
+           }});
+  if (!told) return told;
+  if (Status run = processes.run(); !run) return run;
+  // An interrupt that came before all of them ends the first one at once.
+  if (told && report_.tests.empty() && !chosen_.empty()) return search_in_turn();
+  return told;
+}
+
+// Those whose turn it is.
+Status Check::tell_ended() {
+  while (report_.tests.size() < chosen_.size()) {
+    const auto next = ended_.find(chosen_[report_.tests.size()]);
+    if (next == ended_.end()) break;
+    EndedTest ended = std::move(next->second);
+    ended_.erase(next);
+    std::fputs(ended.errors.c_str(), stderr);
+    print(ended.output);
+    if (ended.error) return *ended.error;
+    if (Status taken = take(std::move(ended.outcome)); !taken) return taken;
+  }
+  return Success{};
+}
+
+// ---- Results ---------------------------------------------------------------------------------------------
 
 // The files that were asked for, and the one to go on from, if there is something left to do.
 Status Check::write_results(std::span<const Verdict> verdicts) {
@@ -190,9 +347,8 @@ Status Check::write_results(std::span<const Verdict> verdicts) {
   const auto visited_states = [](const TestReport& test) { return test.result.counts.states.has_value(); };
   const bool is_left =
       std::ranges::any_of(saved_.tests, has_position) ||
-      (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0 &&
-       !(report_.tests.size() == program_->tests().size() &&
-         std::ranges::all_of(report_.tests, visited_states)));
+      (look_.is_one_of_several && std::ranges::count(verdicts, Verdict::kIncomplete) > 0 &&
+       !(report_.tests.size() == chosen_.size() && std::ranges::all_of(report_.tests, visited_states)));
   if (!is_left) {
     if (!kept_file_.empty()) std::remove(kept_file_.c_str());
     if (is_told() && !unresumable_.empty()) print("It cannot go on later: " + unresumable_ + ".\n");

@@ -103,7 +103,18 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
              "machine's); may be given for each");
   table.number_to(
       "-j,--jobs", "N", [&options](std::int64_t jobs) { options.jobs = static_cast<std::uint32_t>(jobs); },
-      "how many processes search at a time (default 1)", 1, kJobsMax);
+      "how many processes search at a time (default 1): each a test of its own as long as there are enough, "
+      "then several one test",
+      1, kJobsMax);
+  table.value("--shard", "I/N",
+              "of N parts of the check, to be run on as many machines, the I-th one: every N-th test of a "
+              "suite, or of one test the I-th part of the executions that random or pos draws",
+              [&options](const std::string& text) -> Status {
+                auto shard = parse_shard(text);
+                if (!shard) return shard.error();
+                options.shard = *shard;
+                return Success{};
+              });
   table.number(
       "--early", "N", options.early,
       "with --time idle: how many timeouts of an execution may fire while others can go on (default 0)");
@@ -138,8 +149,8 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
              "every execution contains this trace ('ravel trace' writes one), which may be partial");
   table.text(
       "--resume", "FILE", options.resume,
-      "goes on with a search that was interrupted; with it only --budget, -j, -k, --out, -q, --color and "
-      "files for results");
+      "goes on with a search that was interrupted; with it only --budget, -k, --jobs, --out, -q, --color "
+      "and files for results");
 }
 
 void add_result_rows(OptionTable& table, CheckOptions& options) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "check/shard.h"
 #include "engine/search_request.h"
 #include "options/option_table.h"
 #include "report/text.h"
@@ -67,8 +68,9 @@ struct CheckOptions : CommandOptions {
   std::optional<std::uint64_t> events_max = {};  // none: as many as fit into the memory
   LongExecutions long_executions = LongExecutions::kCutOff;
   bool keep_going = false;
-  std::uint32_t jobs = 1;  // how many processes search
-  std::string trace;       // with which every execution begins: a file; empty: none
+  std::uint32_t jobs = 1;           // how many processes search
+  std::optional<Shard> shard = {};  // the part of the check that is run; none: all of it
+  std::string trace;                // with which every execution begins: a file; empty: none
   std::string out;         // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;   // empty: none
   std::string junit_file;  // empty: none

@@ -80,14 +80,23 @@ struct SearchTask {
   const SavedTest* before = nullptr;       // what is gone on with
   std::span<const NamedStep> prefix = {};  // with which every execution begins
   bool is_noted = false;                   // the search is noted as a tree
+  std::uint32_t searches = 1;              // that share the memory, with this one
+  std::optional<Shard> shard = {};         // of a sample of which only a part is to be run
   // Hears now and then where the test's search is, if the front end can say so.
   std::function<void(const SavedTest&)> keep = {};
+};
+
+// A file that tells of a bug, for the first test of a check that has one.
+struct BugFile {
+  std::string path;
+  std::string text;
 };
 
 struct SearchedTest {
   TestReport report;
   std::optional<SavedTest> saved;  // nothing: it begins anew when it is resumed
   std::string unresumable = {};    // of a search that was interrupted: why it cannot go on from there
+  std::optional<BugFile> bug_file = {};
 };
 
 // A program of which tests are searched.

@@ -58,6 +58,7 @@ void fields(F& f, T& v) {
 template <class F, FieldsOf<RareEventCounts> T>
 void fields(F& f, T& v) {
   f.row(v.early_timeouts, v.overtaking_messages, v.spurious_wake_ups);
+  f.more(v.kills, v.lost_messages, v.duplicated_messages);
 }
 
 template <class F, FieldsOf<SavedTest> T>
@@ -140,6 +141,11 @@ class JsonWriter {
   void row(const T&... values) {
     json_ = Json::array({write(values)...});
   }
+  // Further values of the row, which older files do not have.
+  template <class... T>
+  void more(const T&... values) {
+    (json_.push_back(write(values)), ...);
+  }
   template <class T>
   void passing(const T&) {}
 
@@ -204,8 +210,12 @@ class JsonReader {
   }
   template <class... T>
   void row(T&... values) {
-    std::size_t place = 0;
-    (read(json_.at(place++), values), ...);
+    place_ = 0;
+    (read(json_.at(place_++), values), ...);
+  }
+  template <class... T>
+  void more(T&... values) {
+    if (place_ < json_.size()) (read(json_.at(place_++), values), ...);
   }
   template <class T>
   void passing(T&) {}
@@ -233,6 +243,7 @@ class JsonReader {
   }
 
   const Json& json_;
+  std::size_t place_ = 0;  // in a row
 };
 
 // Two values of the Erlang front end stand among those of the test in older files.

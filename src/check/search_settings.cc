@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/memory.h"
+#include "check/front_end.h"
 
 namespace ravel {
 
@@ -154,6 +155,42 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
   };
   if (ignores("events") || ignores("event_bound")) request.limits.long_executions = LongExecutions::kIgnored;
   return settings;
+}
+
+namespace {
+
+std::string strategies_with_shards() {
+  std::string names;
+  for (const StrategyEntry& entry : strategies())
+    if (entry.traits.has_shards) names += (names.empty() ? "" : " or ") + std::string(entry.name);
+  return names;
+}
+
+Status take_shard(const SearchTask& task, const Shard& shard, SearchSettings& settings) {
+  StrategyParameters& parameters = settings.request.parameters;
+  if (!settings.traits().has_shards)
+    return Error{fmt::format(
+        "--shard {}/{}: only suites of several tests and samples have shards, and this is one test with "
+        "--strategy {}. For others choose --strategy {}, or let --jobs use the cores of one machine.",
+        shard.number, shard.count, settings.request.strategy, strategies_with_shards())};
+  std::optional<std::uint64_t> executions = parameters.executions;
+  if (task.before != nullptr) executions = shard.executions.value_or(kRandomExecutions);
+  if (!executions)
+    return Error{fmt::format(
+        "--shard {}/{}: of this test a shard is a part of a number of executions, and there is only a time; "
+        "add --budget 10000x or another number.",
+        shard.number, shard.count)};
+  const ExecutionRange range = part_of_sample(shard, *executions);
+  parameters.first_execution = range.first;
+  parameters.executions = range.count;
+  return Success{};
+}
+
+}  // namespace
+
+Status fit_to_task(const SearchTask& task, SearchSettings& settings) {
+  if (auto& memory = settings.request.limits.memory) *memory /= task.searches;
+  return task.shard ? take_shard(task, *task.shard, settings) : Success{};
 }
 
 }  // namespace ravel

@@ -42,4 +42,9 @@ struct StrategyRules {
 // An error if options do not go together.
 Result<SearchSettings> search_settings(const CheckOptions& options, const StrategyRules& rules);
 
+struct SearchTask;
+// Lets the search have its part of the memory, and of the sample, as the task says. An error if the strategy
+// has no such parts.
+Status fit_to_task(const SearchTask& task, SearchSettings& settings);
+
 }  // namespace ravel

@@ -129,6 +129,7 @@ void fields(F& f, T& v) {
   f.later("faults", v.faults);
   f("own", v.own);
   f.later("explorer", v.explorer);
+  f.later("first_execution", v.first_execution);
 }
 
 template <class F, FieldsOf<Limits> T>

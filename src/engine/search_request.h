@@ -25,6 +25,7 @@ struct StrategyParameters {
   std::uint64_t seed = 1;
   // How many a random strategy runs; none: until a budget stops it
   std::optional<std::uint64_t> executions = {};
+  std::uint64_t first_execution = 0;  // of one that draws from their numbers: where it begins
   // The largest one, of preemptions or delays; none: until nothing is left
   std::optional<std::uint32_t> bound = {};
   std::optional<std::uint32_t> depth = {};       // of bugs that are looked for

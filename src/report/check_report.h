@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,11 +40,22 @@ struct TestReport {
   std::optional<SearchTree> tree = {};  // if the search was noted
 };
 
+// Which part of a check this was, if it was one of several (--shard).
+struct ShardReport {
+  std::uint32_t number = 1;  // from 1
+  std::uint32_t count = 1;
+  std::optional<std::size_t> tests = {};  // that all shards have together; none: executions of one test
+};
+
 struct CheckReport {
   std::vector<TestReport> tests = {};             // tests that were run, in their order
   std::size_t chosen = 0;                         // how many tests were to be run
   std::string assumptions = {};                   // what every verdict depends on: lines, or nothing
   std::optional<std::size_t> prefix_events = {};  // with which every execution began, if that was asked for
+  std::optional<ShardReport> shard = {};
+
+  // Whether tests are told in a table, be it one test.
+  bool is_suite() const { return chosen != 1 || (shard && shard->tests); }
 };
 
 }  // namespace ravel

@@ -34,6 +34,14 @@ std::string describe_bugs(const TestReport& report, const CheckTextOptions& opti
   return text;
 }
 
+std::string describe_shard(const ShardReport& shard, std::size_t chosen) {
+  std::string what = " of the executions";
+  if (shard.tests)
+    what =
+        fmt::format(": {} of the {}", chosen == 0 ? "none" : grouped(chosen), counted(*shard.tests, "test"));
+  return fmt::format("Shard {} of {}{}.\n", shard.number, shard.count, what);
+}
+
 }  // namespace
 
 std::string describe_test(const TestReport& report, const CheckTextOptions& options) {
@@ -68,7 +76,9 @@ std::string describe_check(const CheckReport& report, Colour colour) {
     text += fmt::format("Every execution contains the {} of the trace.\n",
                         counted(*report.prefix_events, "event"));
   text += report.assumptions;
-  if (report.chosen == 1) {
+  if (report.shard) text += describe_shard(*report.shard, report.chosen);
+  if (report.tests.empty()) return text;
+  if (!report.is_suite()) {
     const TestReport& only = report.tests.front();
     return only.skipped.empty() ? text : text + fmt::format("{} is skipped: {}\n", only.test, only.skipped);
   }

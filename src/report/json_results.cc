@@ -201,6 +201,12 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
   }
 }
 
+Json to_json(const ShardReport& shard) {
+  Json json = {{"number", shard.number}, {"count", shard.count}};
+  if (shard.tests) json["tests"] = *shard.tests;
+  return json;
+}
+
 void add_orphans(Json& json, const UnreceivedMessagesOf<NamedStep>& found, const OrphanDescription& first) {
   json["orphans"] = {{"messages", found.messages},
                      {"executions", found.executions},
@@ -223,7 +229,7 @@ std::string json_results(const SearchResult& result, std::span<const std::string
 }
 
 std::string json_results(const CheckReport& report) {
-  CHECK(!report.tests.empty());
+  CHECK(!report.tests.empty() || report.shard);
   Json tests = Json::array();
   std::vector<Verdict> verdicts;
   for (const TestReport& one : report.tests) {
@@ -238,8 +244,11 @@ std::string json_results(const CheckReport& report) {
     if (one.result.unreceived && one.orphan) add_orphans(json, *one.result.unreceived, *one.orphan);
     verdicts.push_back(verdict_of(one));
   }
-  if (tests.size() == 1) return print(tests.front());
-  return print({{"verdict", to_string(overall(verdicts))}, {"tests", std::move(tests)}});
+  const bool has_one = tests.size() == 1 && !(report.shard && report.shard->tests);
+  Json all = has_one ? std::move(tests.front()) : Json{{"verdict", to_string(overall(verdicts))}};
+  if (report.shard) all["shard"] = to_json(*report.shard);
+  if (!has_one) all["tests"] = std::move(tests);
+  return print(all);
 }
 
 std::string json_error(std::string_view message) {

@@ -27,9 +27,24 @@ std::string rounded(double number) {
 ProgressLine::ProgressLine(std::FILE* stream)
     : ProgressLine(stream, is_terminal(stream) ? Mode::kDrawn : Mode::kSilent) {}
 
+bool ProgressLine::is_due(double seconds) {
+  if (mode_ == Mode::kSilent || seconds < next_drawing_) return false;
+  next_drawing_ = seconds + kSecondsBetweenDrawings;
+  return true;
+}
+
+void ProgressLine::draw(const std::string& line) {
+  fmt::print(stream_, "\r{}\033[K", line);
+  std::fflush(stream_);
+  drawn_ = true;
+}
+
+void ProgressLine::on_text(const std::string& text, double seconds) {
+  if (is_due(seconds)) draw(text + ", " + duration(seconds));
+}
+
 void ProgressLine::on_progress(const Counts& counts) {
-  if (mode_ == Mode::kSilent || counts.seconds < next_drawing_) return;
-  next_drawing_ = counts.seconds + kSecondsBetweenDrawings;
+  if (!is_due(counts.seconds)) return;
   std::string line = label_.empty() ? "" : label_ + ": ";
   const bool is_estimated =
       counts.executions_estimate && *counts.executions_estimate > static_cast<double>(counts.executions);
@@ -52,9 +67,7 @@ void ProgressLine::on_progress(const Counts& counts) {
     line += fmt::format(", about {} left",
                         duration(counts.seconds *
                                  (*counts.executions_estimate / static_cast<double>(counts.executions) - 1)));
-  fmt::print(stream_, "\r{}\033[K", line);
-  std::fflush(stream_);
-  drawn_ = true;
+  draw(line);
 }
 
 void ProgressLine::erase() {

@@ -29,11 +29,16 @@ class ProgressLine final : public Listener {
   void set_label(std::string label) { label_ = std::move(label); }
 
   void on_progress(const Counts& counts) override;
+  // Another line instead of the counts of one search, and how long that has taken.
+  void on_text(const std::string& text, double seconds);
   void erase();
 
  private:
   std::FILE* const stream_;
   const Mode mode_;
+  bool is_due(double seconds);
+  void draw(const std::string& line);
+
   double next_drawing_ = 0.2;  // in seconds of the search; a search shorter than that draws nothing
   bool drawn_ = false;
   std::string label_;

@@ -56,7 +56,8 @@ std::unique_ptr<Strategy> make_delay_bounding(const StrategyParameters& paramete
 
 std::unique_ptr<Strategy> make_random_walk(const StrategyParameters& parameters,
                                            const StrategyContext& context) {
-  return sampling(context, std::make_unique<RandomWalk>(parameters.seed, parameters.executions));
+  return sampling(context, std::make_unique<RandomWalk>(parameters.seed, parameters.executions,
+                                                        parameters.first_execution));
 }
 
 std::unique_ptr<Strategy> make_pct(const StrategyParameters& parameters, const StrategyContext& context) {
@@ -79,7 +80,8 @@ std::unique_ptr<Strategy> make_vt(const StrategyParameters& parameters, const St
 }
 
 std::unique_ptr<Strategy> make_pos(const StrategyParameters& parameters, const StrategyContext& context) {
-  return sampling(context, std::make_unique<PartialOrderSampling>(parameters.seed, parameters.executions));
+  return sampling(context, std::make_unique<PartialOrderSampling>(parameters.seed, parameters.executions,
+                                                                  parameters.first_execution));
 }
 
 std::unique_ptr<Strategy> make_surw(const StrategyParameters& parameters, const StrategyContext& context) {
@@ -227,7 +229,7 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      nullptr},
     {"random",
      "a uniform choice at every point, from --seed",
-     {.samples = true, .fires_early = true},
+     {.samples = true, .fires_early = true, .has_shards = true},
      {&kSeed},
      make_random_walk},
     {"pct",
@@ -239,7 +241,7 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      make_pct},
     {"pos",
      "a random priority for every event, drawn again when another one races with it",
-     {.samples = true, .fires_early = true},
+     {.samples = true, .fires_early = true, .has_shards = true},
      {&kSeed},
      make_pos},
     {"surw",

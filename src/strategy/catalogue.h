@@ -47,6 +47,9 @@ struct StrategyTraits {
   bool needs_fingerprints = false;        // goes by states: System::fingerprint() must tell them apart
   // Visits states, and runs no executions: the row has no `make` (states/state_search.h)
   std::optional<StateOrder> by_states = {};
+  // Draws each execution from its number alone, so that several processes can each run some of them
+  // (StrategyParameters::first_execution)
+  bool has_shards = false;
   bool draws_arrays = false;  // takes an array for one variable (StrategyContext::whole_of)
 };
 

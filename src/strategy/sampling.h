@@ -27,15 +27,17 @@ struct FollowUp {
 
 class Sampling : public Strategy {
  public:
-  // Without a number of executions it goes on until a budget stops it.
-  Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions)
-      : seed_(seed), executions_(executions), random_(seed) {}
+  // Without a number of executions it goes on until a budget stops it. `first`: the number of the first one,
+  // if others are run elsewhere.
+  Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions, std::uint64_t first = 0)
+      : seed_(seed), executions_(executions), first_(first), ended_(first), random_(seed) {}
 
   // REQUIRES: between two executions.
   void follow(FollowUp follow_up) { follow_up_ = std::move(follow_up); }
 
   std::optional<Plan> next_execution() final {
-    if (is_only_schedule_ || has_all() || (executions_ && ended_ >= *executions_)) return std::nullopt;
+    if (is_only_schedule_ || has_all() || (executions_ && ended_ - first_ >= *executions_))
+      return std::nullopt;
     random_ = Random(combine(seed_, ended_));
     had_choice_ = false;
     follows_ = follow_up_.executions > 0;
@@ -92,13 +94,14 @@ class Sampling : public Strategy {
   virtual void read_learned(PositionReader&) {}
 
   std::uint64_t seed() const { return seed_; }
-  std::uint64_t executions_ended() const { return ended_; }
+  std::uint64_t executions_ended() const { return ended_ - first_; }
   Random& random() { return random_; }
 
  private:
   const std::uint64_t seed_;
   const std::optional<std::uint64_t> executions_;
-  std::uint64_t ended_ = 0;
+  const std::uint64_t first_;
+  std::uint64_t ended_;      // the number of the next one
   FollowUp follow_up_;       // what is left of it
   bool follows_ = false;     // the current execution is one of those
   bool had_choice_ = false;  // in the current execution

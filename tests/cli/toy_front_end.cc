@@ -78,7 +78,9 @@ class CheckedToyProgram final : public CheckedProgram {
   const std::vector<TestEntry>& tests() const override { return entries_; }
   std::string assumptions() const override { return ""; }
   Result<SearchedTest> search(std::size_t, const SearchTask& task) override {
-    SystemSearch search(test_.system(), settings_, task, options_,
+    SearchSettings settings = settings_;
+    if (Status fitting = fit_to_task(task, settings); !fitting) return fitting.error();
+    SystemSearch search(test_.system(), settings, task, options_,
                         {.front_end = kName, .test = test_.title(), .program = test_.note()});
     if (Status begun = search.begin(); !begun) return begun.error();
     search.run();

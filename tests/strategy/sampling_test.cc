@@ -364,6 +364,33 @@ TEST(Sampling, TheSameSeedGivesTheSameExecutions) {
   EXPECT_NE(schedules(PartialOrderSampling(3, 50)), schedules(PartialOrderSampling(4, 50)));
 }
 
+// Each execution is drawn from its number alone.
+TEST(Sampling, PartsOfASampleAreTogetherTheWholeOne) {
+  const Program program = {{{Op::kWrite, 0}, {Op::kWrite, 1}},
+                           {{Op::kWrite, 1}, {Op::kWrite, 0}},
+                           {{Op::kWrite, 0}, {Op::kWrite, 1}}};
+  for (const StrategyEntry& entry : strategies()) {
+    if (!entry.traits.has_shards) continue;
+    SCOPED_TRACE(entry.name);
+    const auto schedules = [&](std::uint64_t first, std::uint64_t count) {
+      ToySystem system(program);
+      const auto strategy =
+          make_strategy(entry.name, {.seed = 3, .executions = count, .first_execution = first});
+      Log log(**strategy);
+      run(system, log);
+      return log.schedules;
+    };
+    const auto whole = schedules(0, 60);
+    ASSERT_EQ(whole.size(), 60u);
+    auto together = schedules(0, 17);
+    for (const auto& [first, count] : {std::pair(17, 1), {18, 0}, {18, 42}}) {
+      const auto part = schedules(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count));
+      together.insert(together.end(), part.begin(), part.end());
+    }
+    EXPECT_EQ(together, whole);
+  }
+}
+
 TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
   const Program program = {{{Op::kWrite, 0}, {Op::kWrite, 1}},
                            {{Op::kWrite, 1}, {Op::kWrite, 0}},

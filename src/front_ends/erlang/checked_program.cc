@@ -353,6 +353,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
                                                                       Discovered& known) {
   auto settings = settings_for(test);
   if (!settings) return settings.error();
+  if (Status fitting = fit_to_task(task, settings->search); !fitting) return fitting.error();
   if (settings->search.traits().compares_executions) settings->system.machine.message_order = known.order;
   settings->system.machine.watched_code = known.code;
   settings->system.explored_starts = known.explored_starts;

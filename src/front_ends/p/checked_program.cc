@@ -167,8 +167,7 @@ bool CheckedPProgram::draws_first() const {
          !settings_.request.limits.executions && own_options(options_).formulas.empty();
 }
 
-SearchSettings CheckedPProgram::drawing() const {
-  SearchSettings drawing = settings_;
+SearchSettings CheckedPProgram::drawing(SearchSettings drawing) {
   SearchRequest& request = drawing.request;
   request.strategy = kDrawing;
   request.parameters = {};
@@ -180,13 +179,15 @@ SearchSettings CheckedPProgram::drawing() const {
 }
 
 Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task) {
+  SearchSettings settings = settings_;
+  if (Status fitting = fit_to_task(task, settings); !fitting) return fitting.error();
   if (draws_first() && task.before == nullptr) {
     SearchTask first = task;
     first.keep = {};
-    auto drawn = search(test, first, drawing());
+    auto drawn = search(test, first, drawing(settings));
     if (!drawn || !drawn->report.result.bugs.empty()) return drawn;
   }
-  return search(test, task, settings_);
+  return search(test, task, settings);
 }
 
 Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task,
@@ -219,22 +220,26 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
                   [&](const Recording& recording) { return explainer.shorten(recording); });
   search.simplify(SystemSearch::Simpler::kFewerPreemptions,
                   [&](const Recording& recording) { return explainer.simplify(recording); });
-  if (Status written = write_trace(search, system, test); !written) return written.error();
-  return search.finish([&](const Recording& recording) { return explainer.explain(recording); });
+  auto bug_file = trace_of_bug(search, system, test);
+  SearchedTest searched =
+      search.finish([&](const Recording& recording) { return explainer.explain(recording); });
+  searched.bug_file = std::move(bug_file);
+  return searched;
 }
 
-// Of the first bug of all tests.
-Status CheckedPProgram::write_trace(SystemSearch& search, PSystem& system, std::size_t test) {
+// For the viewers of P.
+std::optional<BugFile> CheckedPProgram::trace_of_bug(SystemSearch& search, PSystem& system,
+                                                     std::size_t test) {
   const std::string& file = own_options(options_).trace_file;
   const std::vector<FoundBug>& bugs = search.exploration().bugs;
-  if (file.empty() || has_written_trace_ || bugs.empty()) return Success{};
-  has_written_trace_ = true;
+  if (file.empty() || bugs.empty()) return std::nullopt;
   const Bug& bug = bugs.front().bug;
   const std::string error =
       bug.message + (bug.file.empty() ? "" : " at " + bug.file + ":" + std::to_string(bug.line));
   const Recording recording = record_bug(system, bugs.front(), settings_.request.limits.events_max);
-  return write_text_file(file, trace_json(program_->program(), test_case(test), system_, steps_of(recording),
-                                          error, search.exploration().strategy));
+  return BugFile{.path = file,
+                 .text = trace_json(program_->program(), test_case(test), system_, steps_of(recording), error,
+                                    search.exploration().strategy)};
 }
 
 }  // namespace ravel::p

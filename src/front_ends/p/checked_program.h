@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,10 @@ class CheckedPProgram final : public CheckedProgram {
                   SearchSettings settings, const POptions& system, const CheckOptions& options);
 
   bool draws_first() const;
-  SearchSettings drawing() const;
+  // Of the settings of a search by states, those of the executions that are drawn before.
+  static SearchSettings drawing(SearchSettings settings);
   Result<SearchedTest> search(std::size_t test, const SearchTask& task, const SearchSettings& settings);
-  Status write_trace(SystemSearch& search, PSystem& system, std::size_t test);
+  std::optional<BugFile> trace_of_bug(SystemSearch& search, PSystem& system, std::size_t test);
   const TestCase& test_case(std::size_t test) const { return program_->program().tests[chosen_[test]]; }
 
   const std::shared_ptr<const OpenedProgram> program_;
@@ -43,7 +45,6 @@ class CheckedPProgram final : public CheckedProgram {
   const POptions system_;
   const CheckOptions& options_;
   std::vector<TestEntry> entries_;
-  bool has_written_trace_ = false;
 };
 
 }  // namespace ravel::p

@@ -126,7 +126,9 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   ProgramCall call = call_;
   call.test = tests_[test];
   const std::string folder = ticket_folder(options_);
-  TestSearch search(call, configuration_, settings_, own_options(options_).parts, folder, options_.report);
+  SearchSettings settings = settings_;
+  if (Status fitting = fit_to_task(task, settings); !fitting) return fitting.error();
+  TestSearch search(call, configuration_, settings, own_options(options_).parts, folder, options_.report);
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
   if (task.is_noted) search.note();
