@@ -60,7 +60,6 @@ Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOpti
   if (given.is_given("--jobs")) options.jobs = given.jobs;
   options.report = given.report;
   options.resume = given.resume;
-  if (given.is_given("--jobs")) options.jobs = given.jobs;
   if (given.keep_going) options.keep_going = true;
   if (!given.out.empty()) options.out = given.out;
   options.json_file = given.json_file;
