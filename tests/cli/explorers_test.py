@@ -318,6 +318,23 @@ message({N, _}, Actor, first) -> {N, Actor}.
         # Round robin lets the first one come first.
         self.search(1, "told.erl", "-t", "told:reads", "--strategy", "ses", "--delays", "0", "--explorer", "rr")
 
+    def test_messages_come_with_who_has_told_them_also_before_the_first_step(self):
+        self.write("early.erl", """\
+-module(early).
+-export([told/0]).
+told() ->
+    ravel:explorer(hello),
+    Self = self(),
+    spawn(fun() -> register(kid, self()), ravel:explorer({self(), "text", 1.5}), Self ! done end),
+    receive done -> ravel:explorer(bye) end.
+""")
+        for wanted, heard in [("hello", r'<P>,"P",hello'), ("{_, _, _}", r'<P\.1>,kid,{<P\.1>,"text",1\.5}'), ("bye", r'<P>,"P",bye')]:
+            self.write("hears.erl", ROUND_ROBIN_ERLANG.replace("round_robin", "hears").replace("delay/2]", "delay/2, message/3]") +
+                       f"message(_, From, {wanted} = Message) -> throw({{From, ravel_explorer:name(From), Message}});\nmessage(Queue, _, _) -> Queue.\n")
+            for strategy in ["ses", "ss"]:
+                said = self.expect(4, "check", "early.erl", "-t", "early:told", "--strategy", strategy, "--explorer", "hears.erl").stderr
+                self.assertRegex(said, r"hears\.erl:\d+: the explorer hears\.erl fails: in its callback message/3 it throws {" + heard + "}")
+
     def test_programs_of_c_and_cpp_have_explorers_and_tell_them(self):
         self.write("reads.c", """\
 #include <pthread.h>
