@@ -51,8 +51,8 @@ class SystemSearch {
   }
   // A search by states knows more than a position says. Call it before run().
   void forbid_resuming() { may_be_resumed_ = false; }
-  // The explorer, if it is one that only the front end makes, and whom the program tells it what. Call it
-  // before begin(). References must outlive this.
+  // `make`: a delaying explorer that only the front end makes, or null. `messages`: what the program tells
+  // its explorer, or null. Call it before begin(). References must outlive this.
   void set_explorer(std::function<std::unique_ptr<DelayingExplorer>()> make, ExplorerMessages* messages) {
     if (make) settings_.context.explorer.make = std::move(make);
     settings_.context.explorer.messages = messages;
