@@ -52,6 +52,8 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sett
   if (options.parameters.own_value("--reduced") && !own.formulas.empty())
     return Error{
         "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
+  if (options.parameters.own_value("--reduced") && options.is_given("--time"))
+    return Error{"--reduced is not for --time of programs in P; leave one of the two out."};
   if (!own.formulas.empty() && traits.by_states != StateOrder::kDepthFirst)
     return Error{
         "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
@@ -120,6 +122,8 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
   if (!chosen) return chosen.error();
   if (before != nullptr)
     if (Status same = check_unchanged(*before, **program, options.resume); !same) return same.error();
+  if (system->timers != TimersFire::kAsModelled)
+    if (Status fitting = (*program)->check_timers(*chosen); !fitting) return fitting.error();
   if (options.parameters.own_value("--reduced"))
     if (Status fitting = check_reduced(**program, *chosen, *system); !fitting) return fitting.error();
   return std::unique_ptr<CheckedProgram>(

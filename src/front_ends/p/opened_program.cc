@@ -8,6 +8,7 @@
 #include "host/files.h"
 #include "host/messages.h"
 #include "p/checker/check.h"
+#include "p/program/timers.h"
 #include "p/project/project.h"
 
 namespace ravel::p {
@@ -161,6 +162,28 @@ Result<std::vector<std::size_t>> OpenedProgram::chosen_tests(const std::vector<s
                    "' lists them."};
   }
   return chosen;
+}
+
+Status OpenedProgram::check_timers(const std::vector<std::size_t>& chosen) const {
+  const Timers timers = find_timers(*program_);
+  const auto is_part = [&](MachineId machine) {
+    return std::ranges::any_of(chosen, [&](std::size_t place) {
+      return std::ranges::find(program_->tests[place].bindings, machine, &Binding::machine) !=
+             program_->tests[place].bindings.end();
+    });
+  };
+  const std::string advice = " Leave out --time, or write it as in docs/guide/from-p.md.";
+  for (const UnknownTimer& one : timers.unknown)
+    if (is_part(one.machine))
+      return Error{program_->sources.describe(one.place) + ": " +
+                   std::string(program_->machine(one.machine).name) +
+                   " is no timer that --time knows: " + one.why + "." + advice};
+  if (std::ranges::none_of(timers.known, is_part, &Timer::machine))
+    return Error{name_ +
+                 ": --time is about timers, and no machine of these tests is written as one: a state whose "
+                 "entry chooses whether to fire, and else sends itself an event that asks it again." +
+                 advice};
+  return Success{};
 }
 
 }  // namespace ravel::p

@@ -42,14 +42,17 @@ Result<std::shared_ptr<const OpenedProgram>> open_program(const CommandOptions& 
 }
 
 Result<POptions> system_options(const CommandOptions& options) {
-  if (options.is_given("--time"))
+  if (options.is_given("--time") && options.time == TimeOption::kDeadlines)
     return Error{
-        "--time is not for programs in P: they have no timeouts of their own, and a timer is a machine like "
-        "any other. Leave it out."};
+        "--time deadlines is not for programs in P, whose timers have no durations. Choose idle or any."};
   const auto ignores = [&](std::string_view kind) {
     return std::ranges::find(options.ignored, kind) != options.ignored.end();
   };
+  TimersFire timers = TimersFire::kAsModelled;
+  if (options.is_given("--time"))
+    timers = options.time == TimeOption::kIdle ? TimersFire::kWhenAllWait : TimersFire::kAnyTime;
   return POptions{.steps = own_options(options).steps,
+                  .timers = timers,
                   .ignores_deadlocks = ignores("deadlock"),
                   .ignores_liveness = ignores("liveness")};
 }

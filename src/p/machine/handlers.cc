@@ -51,6 +51,9 @@ bool World::leave(LiveMachine& live) {
 // What is raised is never deferred: it is dropped, like what is ignored.
 bool World::handle(LiveMachine& live, EventId event, Value payload) {
   live.rest(Phase::kIdle);
+  // It is asked whether to fire at all times.
+  if (const Timer* const timer = timer_of(live.state); timer != nullptr && timer->again == event)
+    return false;
   const Action* const action = code_.reaction(live.state, event);
   if (action == nullptr && event == kHaltEvent) {
     live.stage = Stage::kExitToHalt;
@@ -101,6 +104,7 @@ bool World::enter(LiveMachine& live) {
   const bool unwraps = live.target_unwraps_payload;
   live.rest(Phase::kIdle);
   live.state = state;
+  if (timer_of(state) != nullptr) return false;  // it chooses when it fires
   if (const std::optional<FunctionId> entry = program_.state(state).entry)
     return begin(live, *entry, payload, unwraps);
   return false;

@@ -7,8 +7,15 @@
 
 namespace ravel::p {
 
-World::World(const Code& code, ValueStore& store, Steps steps)
-    : code_(code), program_(*code.program), store_(store), steps_(steps) {
+World::World(const Code& code, ValueStore& store, Steps steps, TimersFire timers)
+    : code_(code),
+      program_(*code.program),
+      store_(store),
+      steps_(steps),
+      fire_(timers),
+      timers_(timers == TimersFire::kAsModelled ? Timers{} : find_timers(*code.program)),
+      names_(timers == TimersFire::kWhenAllWait ? MachineNames::Time::kHasAPlace
+                                                : MachineNames::Time::kIsNobody) {
   actors_.resize(names_.size());
   reset();
 }
@@ -88,15 +95,40 @@ std::uint32_t World::count_alternatives(const LiveMachine& live) const {
 
 // --- steps
 
-void World::step(std::uint32_t who, std::uint32_t alternative) {
-  CHECK(alternative < alternatives(who));
+void World::begin_step(std::uint32_t who) {
   effects_.clear();
   operations_.clear();
   instructions_left_ = kInstructionsMax;
   actors_[who].is_stale = true;
+}
+
+void World::step(std::uint32_t who, std::uint32_t alternative) {
+  CHECK(alternative < alternatives(who));
+  begin_step(who);
   perform(who, alternative);
   while (!failure_ && goes_on(actors_[who].live)) perform(who, 0);
   // After a bug, too: what is left of the machine may be what it is in another state.
+  actors_[who].alternatives = count_alternatives(actors_[who].live);
+}
+
+// What the state's own code does if it chooses so: choice, send and what comes after it are one step.
+void World::fire(std::uint32_t who) {
+  CHECK(is_armed(who));
+  begin_step(who);
+  LiveMachine& live = actors_[who].live;
+  const Timer timer = *timer_of(live.state);
+  const bool passes = fire_ == TimersFire::kWhenAllWait;
+  effects_.push_back({.kind = passes ? Effect::Kind::kTimePassed : Effect::Kind::kFired, .who = who});
+  operations_.push_back({.who = who, .place = place_of(live)});
+  begin(live, timer.decides, Value::null(), false);
+  go_on(live);  // to its choice
+  choose(who, timer.fires);
+  now() = {.who = who, .place = now().place};
+  if (!failure_) {
+    operations_.clear();
+    perform(who, 0);
+  }
+  now().is_of_timer = true;
   actors_[who].alternatives = count_alternatives(actors_[who].live);
 }
 

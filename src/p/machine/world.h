@@ -19,6 +19,7 @@
 #include "p/machine/live_machine.h"
 #include "p/machine/machine_names.h"
 #include "p/machine/operators.h"
+#include "p/program/timers.h"
 #include "p/value/print.h"
 
 namespace ravel::p {
@@ -35,6 +36,8 @@ struct Effect {
     kFoundNone,   // machine `who` went on without
     kChose,       // machine `who` alone knows
     kMonitorRan,  // monitor `who`
+    kFired,       // timer `who`, although it may have had something to take
+    kTimePassed,  // so that timer `who` fired
   };
   Kind kind = Kind::kBegan;
   std::uint32_t who = 0;
@@ -69,6 +72,7 @@ struct Operation {
   Takes takes = {};
   bool in_vain = false;
   std::uint32_t fair_choice = 0;  // its number, from 1; 0: it is none
+  bool is_of_timer = false;       // which fires
 };
 
 // What a step is.
@@ -79,6 +83,13 @@ enum class Steps : std::uint8_t {
   kHandlers,
 };
 
+// When timers fire (p/program/timers.h).
+enum class TimersFire : std::uint8_t {
+  kAsModelled,   // they are machines like any other
+  kWhenAllWait,  // time passes when no machine can do anything else
+  kAnyTime,      // from their start on, until they are cancelled
+};
+
 class World final : public ValueNames, private ValueRoots {
  public:
   static constexpr std::uint32_t kChoicesMax = 10'000;
@@ -86,7 +97,7 @@ class World final : public ValueNames, private ValueRoots {
   // More, without an operation, is an endless loop.
   static constexpr std::uint64_t kInstructionsMax = 20'000'000;
 
-  World(const Code& code, ValueStore& store, Steps steps);
+  World(const Code& code, ValueStore& store, Steps steps, TimersFire timers = TimersFire::kAsModelled);
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
@@ -95,6 +106,14 @@ class World final : public ValueNames, private ValueRoots {
   std::uint32_t alternatives(std::uint32_t who) const { return actors_[who].alternatives; }
   // REQUIRES: alternative < alternatives(who).
   void step(std::uint32_t who, std::uint32_t alternative);
+  // Whether it is a timer that was started, not cancelled, and may fire as far as it is asked.
+  bool is_armed(std::uint32_t who) const {
+    return actors_[who].exists && actors_[who].live.phase == Phase::kIdle &&
+           timer_of(actors_[who].live.state) != nullptr;
+  }
+  // It chooses to fire, sends what it sends then, and goes to its next state: in one step.
+  // REQUIRES: is_armed(who).
+  void fire(std::uint32_t who);
 
   // How many machines there may be: those that the names know.
   std::size_t size() const { return actors_.size(); }
@@ -159,7 +178,12 @@ class World final : public ValueNames, private ValueRoots {
     return code_.reaction(live.state, kNullEvent) != nullptr;
   }
   std::uint32_t add_machine(MachineNames::Index who, std::uint32_t bound);
+  void begin_step(std::uint32_t who);
   void perform(std::uint32_t who, std::uint32_t alternative);
+  // Null unless it is the state of a timer that is started, and timers are no machines like others.
+  const Timer* timer_of(StateId state) const {
+    return timers_.known.empty() ? nullptr : timers_.of_state(state);
+  }
   bool goes_on(const LiveMachine& live) const;
   void take(std::uint32_t who);
   void take_in_receive(std::uint32_t who);
@@ -197,6 +221,8 @@ class World final : public ValueNames, private ValueRoots {
   const Program& program_;
   ValueStore& store_;
   const Steps steps_;
+  const TimersFire fire_;
+  const Timers timers_;  // none, if they are machines like others
   MachineNames names_;
   std::vector<Actor> actors_;          // by index of the name
   std::vector<LiveMachine> monitors_;  // by place in Code::monitors

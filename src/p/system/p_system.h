@@ -8,6 +8,9 @@
 // forbids; that all machines wait and one of them does so inside a handler; and that a spec is hot when
 // nothing can happen any more. An execution ends at its first bug.
 //
+// Timers can be more than machines (POptions::timers). If they fire at any time, firing is alternative 1 of a
+// machine whose alternative 0 is to take an event. If they fire when all wait, an actor `T` chooses which.
+//
 // Cost: a state is some words for each machine, kept once however many states have them (p/value).
 
 #pragma once
@@ -26,6 +29,7 @@ namespace ravel::p {
 
 struct POptions {
   Steps steps = Steps::kOperations;
+  TimersFire timers = TimersFire::kAsModelled;
   bool ignores_deadlocks = false;  // all wait, and one of them inside a handler
   bool ignores_liveness = false;   // a spec is hot at the end
   // How many words of values are stored between two collections, at least; 0: they are collected before each
@@ -104,6 +108,11 @@ class PSystem final : public System, private ValueRoots {
 
   void for_each(const std::function<void(std::span<const Value>)>& visit) override;
   void look();
+  void list_timers();
+  bool is_time(ActorId actor) const {
+    return options_.timers == TimersFire::kWhenAllWait &&
+           static_cast<std::uint32_t>(actor) == MachineNames::kTime;
+  }
   void note_touches();
   std::string name_of(const LiveMachine& monitor) const {
     return std::string(program_.machine(monitor.machine).name);
@@ -129,6 +138,7 @@ class PSystem final : public System, private ValueRoots {
   World world_;
   Outcome outcome_ = Outcome::kRunning;
   std::vector<Transition> enabled_;
+  std::vector<std::uint32_t> armed_;  // timers that time may let fire, by alternative
   std::vector<Touch> touches_;
   std::vector<Noted> noted_;  // by event of this execution
   std::vector<Sent> sent_;
