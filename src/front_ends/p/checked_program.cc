@@ -9,6 +9,7 @@
 #include "check/system_search.h"
 #include "check/ticket_writer.h"
 #include "engine/named_step.h"
+#include "front_ends/p/coverage.h"
 #include "front_ends/p/explainer.h"
 #include "front_ends/p/program_note.h"
 #include "front_ends/p/trace_json.h"
@@ -160,9 +161,14 @@ std::vector<std::string> CheckedPProgram::remarks() const {
 }
 
 std::string CheckedPProgram::assumptions() const {
-  return system_.steps == Steps::kHandlers
-             ? "One step each: what a machine does until it has handled its event, waits or chooses.\n"
-             : "";
+  std::string text;
+  if (system_.steps == Steps::kHandlers)
+    text += "One step each: what a machine does until it has handled its event, waits or chooses.\n";
+  if (system_.timers == TimersFire::kWhenAllWait)
+    text += "Timers fire only when no machine can do anything else; --time any lets them fire before.\n";
+  if (system_.timers == TimersFire::kAnyTime)
+    text += "Timers fire at any time between their start and their end, in one step.\n";
+  return text;
 }
 
 // Whether the user has left open how to search.
@@ -184,18 +190,35 @@ SearchSettings CheckedPProgram::drawing() const {
 }
 
 Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task) {
+  std::optional<UseOfProgram> use;
+  if (own_options(options_).tells_coverage) use.emplace(program_->program());
+  auto searched = search_in_turn(test, task, use ? &*use : nullptr);
+  if (!searched || !use) return searched;
+  searched->report.program_coverage =
+      coverage_of(program_->program(), test_case(test), *use,
+                  system_.timers == TimersFire::kAsModelled ? Timers{} : find_timers(program_->program()));
+  if (task.before != nullptr)
+    searched->report.warnings.emplace_back(
+        "what is covered is of this run alone, and not of the search before it was interrupted");
+  return searched;
+}
+
+// Draws first, where that is due.
+Result<SearchedTest> CheckedPProgram::search_in_turn(std::size_t test, const SearchTask& task,
+                                                     UseOfProgram* use) {
   if (draws_first() && task.before == nullptr) {
     SearchTask first = task;
     first.keep = {};
-    auto drawn = search(test, first, drawing());
+    auto drawn = search(test, first, drawing(), use);
     if (!drawn || !drawn->report.result.bugs.empty()) return drawn;
   }
-  return search(test, task, settings_);
+  return search(test, task, settings_, use);
 }
 
 Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task,
-                                             const SearchSettings& settings) {
+                                             const SearchSettings& settings, UseOfProgram* use) {
   PSystem system(program_->program(), test_case(test), system_);
+  if (use != nullptr) system.reset_for(*use);
   const std::string note = print_program_note(note_program(*program_, test_case(test), system_));
   SystemSearch search(system, settings, task, options_,
                       {.front_end = kFrontEndName, .test = test_case(test).name, .program = note});

@@ -24,6 +24,11 @@ std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind comm
                {{"none", Fairness::kNone}, {"weak", Fairness::kWeak}, {"strong", Fairness::kStrong}},
                "of programs in P this is also about specs that stay hot");
   table.of_search();
+  table.flag("--coverage",
+             "tells which states of machines in P were entered, which events were handled in them, and which "
+             "were sent",
+             [own = own.get()] { own->tells_coverage = true; });
+  table.of_search();
   table.text("--trace-json", "FILE", own->trace_file,
              "writes the execution of the first bug as P's checker does (.trace.json), for its viewers");
   table.of_search();

@@ -198,6 +198,7 @@ void World::take_in_receive(std::uint32_t who) {
   now().event = message.event;
   now().payload = message.payload;
   const EventId event{message.event.event_number()};
+  if (listener_ != nullptr) listener_->note_reaction(live, event, Reaction::kInReceive);
   const ReceiveTable::Case* const taken = code_.receives[now().takes.table].find(event);
   if (taken == nullptr) {  // `halt`, which is raised then
     leaving_ = {.event = message.event, .payload = message.payload};

@@ -19,6 +19,7 @@
 #include "p/machine/live_machine.h"
 #include "p/machine/machine_names.h"
 #include "p/machine/operators.h"
+#include "p/machine/world_listener.h"
 #include "p/program/timers.h"
 #include "p/value/print.h"
 
@@ -100,6 +101,9 @@ class World final : public ValueNames, private ValueRoots {
   World(const Code& code, ValueStore& store, Steps steps, TimersFire timers = TimersFire::kAsModelled);
   World(const World&) = delete;
   World& operator=(const World&) = delete;
+
+  // Hears of all that follows; null: nobody does.
+  void listen(WorldListener* listener) { listener_ = listener; }
 
   void reset();
   // How many alternatives the next step of this machine has; 0: it waits, or has halted.
@@ -229,6 +233,7 @@ class World final : public ValueNames, private ValueRoots {
   std::vector<Effect> effects_;
   std::vector<Operation> operations_;
   Leaving leaving_;
+  WorldListener* listener_ = nullptr;
   std::uint64_t instructions_left_ = 0;
   std::optional<Failure> failure_;
   std::optional<Failure> refusal_;

@@ -88,6 +88,12 @@ class PSystem final : public System, private ValueRoots {
   void tell_liveness(const std::string& formula, Bug& bug) const;
 
   const World& world() const { return world_; }
+  // `listener` hears of all that machines and monitors do from a new beginning on. It must outlive the
+  // system.
+  void reset_for(WorldListener& listener) {
+    world_.listen(&listener);
+    reset();
+  }
 
  private:
   // What could_take() has to know of an event.
