@@ -1,6 +1,7 @@
 #include "check/search_settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -8,6 +9,7 @@
 #include <string_view>
 
 #include "base/memory.h"
+#include "explorers/built_in.h"
 
 namespace ravel {
 
@@ -75,6 +77,14 @@ Status check_storage(const StrategyParameters& asked) {
   return Success{};
 }
 
+// One that everybody has; or else, if the front end has more, one of those.
+Status check_explorer(const std::string& name, const StrategyRules& rules) {
+  if (name.empty() || rules.has_own_explorers || std::ranges::count(kBuiltInExplorers, name) > 0)
+    return Success{};
+  return Error{fmt::format("--explorer {}: there is no explorer '{}'; choose one of: {}", name, name,
+                           fmt::join(kBuiltInExplorers, ", "))};
+}
+
 // How often a search that is under way is kept: for those to whom half a minute is much, as for tests.
 constexpr const char kKeepingVariable[] = "RAVEL_CHECKPOINT_SECONDS";
 
@@ -122,6 +132,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
   if (Status fitting = check_strategy_options(options, **entry, rules); !fitting) return fitting.error();
   if (Status fitting = check_early(options, **entry); !fitting) return fitting.error();
   if (Status fitting = check_storage(request.parameters); !fitting) return fitting.error();
+  if (Status fitting = check_explorer(request.parameters.explorer, rules); !fitting) return fitting.error();
   if (request.parameters.iterations && !settings.bounds_variables())
     return Error{"--iterations bounds which variables count; with --strategy " + std::string((*entry)->name) +
                  " say how many by --variables."};

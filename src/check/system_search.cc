@@ -68,6 +68,7 @@ Status SystemSearch::begin(const SavedTest* before) {
   }
   if (asks_about_progress_)
     questions_.push_back(ravel::ask_about_progress(fairness_, states_of_->propositions()));
+  settings_.context.explorer.complaints = complaints_;
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
@@ -98,6 +99,7 @@ void SystemSearch::run(Listener* listener) {
   if (strategy_ == nullptr) {
     exploration_ = visit_states(surroundings);
     progress_.erase();
+    add_complaints();
     return;
   }
   NotedSearch noted(*strategy_, system_);
@@ -106,7 +108,13 @@ void SystemSearch::run(Listener* listener) {
   Explorer explorer(system_, searching, settings_.request.limits, clock, surroundings);
   exploration_ = explorer.run(so_far_.value_or(Exploration{}));
   progress_.erase();
+  add_complaints();
   if (task_.is_noted) tree_ = noted.tree();
+}
+
+// Of a delaying explorer.
+void SystemSearch::add_complaints() {
+  report_.warnings.insert(report_.warnings.end(), complaints_->begin(), complaints_->end());
 }
 
 void SystemSearch::search_states_of(System& system, StateSearch::Translate translate, std::string program) {
@@ -123,7 +131,8 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   const StrategyParameters& parameters = settings_.request.parameters;
   if (parameters.own_value("--reduced")) search.reduce();
   if (settings_.traits().by_states == StateOrder::kByDelays)
-    search.delay(make_explorer(parameters), parameters.bound);
+    search.delay(make_explorer(parameters, settings_.context.explorer), parameters.bound,
+                 settings_.context.explorer);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) {
@@ -137,7 +146,6 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   if (exploration.stop == Stop::kComplete && exploration.bugs.empty())
     for (const std::string& proposition : search.never_held())
       report_.warnings.push_back("the proposition " + proposition + " held in no state and after no step");
-  for (std::string& complaint : search.complaints()) report_.warnings.push_back(std::move(complaint));
   for (const std::string& what : search.growing())
     report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
   return exploration;

@@ -51,6 +51,12 @@ class SystemSearch {
   }
   // A search by states knows more than a position says. Call it before run().
   void forbid_resuming() { may_be_resumed_ = false; }
+  // The explorer, if it is one that only the front end makes, and whom the program tells it what. Call it
+  // before begin(). References must outlive this.
+  void set_explorer(std::function<std::unique_ptr<DelayingExplorer>()> make, ExplorerMessages* messages) {
+    if (make) settings_.context.explorer.make = std::move(make);
+    settings_.context.explorer.messages = messages;
+  }
   // What is saved of the search now and then for the front end: SavedTest::own.
   void set_own(std::function<std::string()> own) { own_ = std::move(own); }
   // Whether executions go round without progress. REQUIRES: its states' System knows when there is some.
@@ -85,6 +91,7 @@ class SystemSearch {
   bool read_position(const std::string& position);
   std::string why_unresumable() const;
   Exploration visit_states(const Surroundings& surroundings);
+  void add_complaints();
   System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 
   System& system_;
@@ -97,6 +104,7 @@ class SystemSearch {
   bool asks_about_progress_ = false;
   std::optional<Fairness> fairness_of_polling_;
   std::function<std::string()> own_;
+  const std::shared_ptr<ExplorerComplaints> complaints_ = std::make_shared<ExplorerComplaints>();
   bool may_be_resumed_ = true;
   std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;

@@ -35,9 +35,12 @@ class DelayStrata {
   };
 
   // `go_to` brings the system to a state. Without a largest stratum it goes on until nothing is left.
-  DelayStrata(System& system, std::unique_ptr<const DelayingExplorer> explorer,
+  DelayStrata(System& system, std::unique_ptr<const DelayingExplorer> explorer, const ExplorerNeeds& needs,
               std::optional<std::uint32_t> delays_max, std::function<void(StateNumber)> go_to)
-      : system_(system), driver_(std::move(explorer)), delays_max_(delays_max), go_to_(std::move(go_to)) {}
+      : system_(system),
+        driver_(std::move(explorer), needs),
+        delays_max_(delays_max),
+        go_to_(std::move(go_to)) {}
 
   // A new state, after the step that next() has told, or the initial one. The System is there.
   void open(StateNumber state);

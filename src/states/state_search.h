@@ -38,7 +38,7 @@
 #include "engine/position.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
-#include "explorers/delaying_explorer.h"
+#include "explorers/explorer_needs.h"
 #include "states/delay_strata.h"
 #include "states/persistent_sets.h"
 #include "states/polling_loops.h"
@@ -83,8 +83,10 @@ class StateSearch {
 
   // In which order, if it is that by delays, and after how many it ends. REQUIRES: the search is of that
   // order, and the System keeps states, not hashes of them.
-  void delay(std::unique_ptr<const DelayingExplorer> explorer, std::optional<std::uint32_t> delays_max) {
-    strata_.emplace(system_, std::move(explorer), delays_max, [this](StateNumber state) { go_to(state); });
+  void delay(std::unique_ptr<const DelayingExplorer> explorer, std::optional<std::uint32_t> delays_max,
+             const ExplorerNeeds& needs = {}) {
+    strata_.emplace(system_, std::move(explorer), needs, delays_max,
+                    [this](StateNumber state) { go_to(state); });
   }
 
   // Begins where another search of the same program was. Whether that is possible: its position may be

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/check.h"
 #include "explorers/built_in.h"
 #include "strategy/after_prefix.h"
 #include "strategy/counted_stages.h"
@@ -89,8 +90,9 @@ std::unique_ptr<Strategy> make_surw(const StrategyParameters& parameters, const 
 
 std::unique_ptr<Strategy> make_stratified(const StrategyParameters& parameters,
                                           const StrategyContext& context) {
-  return sampling(context, std::make_unique<StratifiedSampling>(make_explorer(parameters), parameters.bound,
-                                                                parameters.seed, parameters.executions));
+  return sampling(context, std::make_unique<StratifiedSampling>(make_explorer(parameters, context.explorer),
+                                                                parameters.bound, parameters.seed,
+                                                                parameters.executions, context.explorer));
 }
 
 std::unique_ptr<Strategy> make_race_variants(const StrategyParameters&, const StrategyContext& context) {
@@ -107,9 +109,9 @@ std::unique_ptr<Strategy> make_dpor(const StrategyParameters& parameters, const 
   return make_optimal_reduction({.prefix = context.prefix});
 }
 
+// Whether there is one of this name is known to whoever knows the program.
 Status put_explorer(StrategyParameters& parameters, const std::string& name) {
-  if (std::ranges::find(kBuiltInExplorers, name) == kBuiltInExplorers.end())
-    return Error{"there is no explorer '" + name + "'; choose one of: rr, rtc, prr"};
+  if (name.empty()) return Error{"the name of an explorer is missing"};
   parameters.explorer = name;
   return Success{};
 }
@@ -149,8 +151,8 @@ constexpr StrategyOption kSeed = {.name = "--seed",
 constexpr StrategyOption kExplorer = {
     .name = "--explorer",
     .help =
-        "the delaying explorer: rtc (run to completion, the default), rr (round robin) or prr (round robin "
-        "in an order drawn from --seed)",
+        "the delaying explorer: rtc (run to completion, the default), rr (round robin), prr (round robin "
+        "in an order drawn from --seed), or, of a program in P, the name of a spec that is one",
     .put_text = put_explorer,
     .words = kBuiltInExplorers};
 constexpr StrategyOption kFingerprints = {
@@ -309,9 +311,13 @@ bool StrategyEntry::has(std::string_view option) const {
       options, [&](const StrategyOption* one) { return one != nullptr && one->name == option; });
 }
 
-std::unique_ptr<DelayingExplorer> make_explorer(const StrategyParameters& parameters) {
-  return built_in_explorer(parameters.explorer.empty() ? kUsualExplorer : parameters.explorer,
-                           parameters.seed);
+std::unique_ptr<DelayingExplorer> make_explorer(const StrategyParameters& parameters,
+                                                const ExplorerNeeds& needs) {
+  if (needs.make) return needs.make();
+  auto explorer =
+      built_in_explorer(parameters.explorer.empty() ? kUsualExplorer : parameters.explorer, parameters.seed);
+  CHECK_MESSAGE(explorer != nullptr, "an explorer that nobody makes");
+  return explorer;
 }
 
 std::span<const StrategyEntry> strategies() { return table(); }

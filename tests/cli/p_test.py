@@ -417,6 +417,49 @@ class Covered(PTest):
         self.assertTrue(any(part["covered"] for part in one["DefaultImpl"]["program_coverage"]))
 
 
+class Explorers(PTest):
+    def setUp(self):
+        super().setUp()
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "guide" / "from-p.md").read_text()
+        self.round_robin = page[page.index("event eExplorerEnabled"):].split("```")[0]
+        self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin)
+
+    def test_one_in_p_has_the_strata_of_the_built_in_one(self):
+        for strategy in [["ses"], ["ss", "--budget", "500x"]]:
+            for delays in ["0", "1", "2", "5"]:
+                found = [self.counts("lost.p", "--strategy", *strategy, "--delays", delays, "-k", "--explorer", explorer)
+                         for explorer in ["RoundRobin", "rr"]]
+                self.assertEqual(found[0], found[1])
+
+    def counts(self, *search):
+        self.ravel("check", *search, "--json", "results.json")
+        results = self.results()
+        return [results[name] for name in ["executions", "events", "states", "transitions", "verdict"] if name in results] + [
+            [bug["executions"] for bug in results["bugs"]]]
+
+    def test_it_needs_no_test_and_no_spec_is_missed(self):
+        shown = self.expect(1, "check", "lost.p", "--strategy", "ses", "--explorer", "RoundRobin")
+        self.assertNotIn("is part of no test", shown.stderr)
+        self.assertNotIn("the explorer", shown.stdout + shown.stderr)
+        self.assertIn("The bug still happens", self.expect(1, "replay", self.tickets()[0]).stdout)
+        self.check(1, "lost.p", "--attach-specs")
+
+    def test_what_is_none_is_refused(self):
+        search = ["check", "lost.p", "--strategy", "ses", "--explorer"]
+        self.refused(*search, "magic", says=["--explorer magic: the program has no spec of this name",
+                                             "choose one of: rr, rtc, prr, RoundRobin"])
+        self.refused(*search, "Main", says=["--explorer Main: this is no spec"])
+        self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin.replace("order: seq[machine]", "row: seq[machine]")
+                   .replace("order", "row"))
+        self.refused(*search, "RoundRobin", says=["this spec has no `var order: seq[machine];`"])
+
+    def test_its_failure_ends_the_search(self):
+        self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin.replace(
+            "on eExplorerBlocked do toTail;", ""))
+        failed = self.expect(4, "check", "lost.p", "--strategy", "ses", "--explorer", "RoundRobin")
+        self.assertIn("the explorer itself fails: event `eExplorerBlocked` is not handled in state `Running`", failed.stdout + failed.stderr)
+
+
 class Input(PTest):
     def test_errors_of_types_come_together(self):
         self.write("wrong.p", "machine Main { start state S { entry {\n var x: int;\n x = true;\n y = 1;\n goto T; } } }\n")
@@ -435,6 +478,17 @@ class Input(PTest):
         self.refused("check", "bad.pproj", says="bad.pproj")
         self.write("a.p", WAITS)
         self.refused("check", "bad.pproj", "a.p", says="a project is checked alone")
+
+    def test_a_word_of_p_as_a_name_is_told_once(self):
+        self.write("wrong.p", "machine Main { var values: map[int, int];\nstart state S { entry { values[1] = sizeof(values); } } }\n")
+        self.assertEqual(self.expect(2, "check", "wrong.p").stderr,
+                         "wrong.p:1:20: expected a name of a variable; found `values`, which is a word of P\n")
+
+    def test_foreign_functions_are_refused_where_they_are_called(self):
+        self.write("foreign.p", "fun Far(x: int): int;\nmachine Main { start state S { entry { var x: int;\n x = Far(1); } } }\n")
+        refused = self.expect(4, "check", "foreign.p")
+        self.assertIn("foreign.p:1: the function `Far` is written in another language (C#, Java)", refused.stderr)
+        self.assertIn("write its body in P", refused.stderr)
 
     def test_what_is_for_the_verifier_is_refused_where_it_would_run(self):
         self.write("proof.p", "machine Main { start state S { entry { assume 1 == 2; } } }\n")

@@ -9,6 +9,7 @@
 #include "check/system_search.h"
 #include "check/ticket_writer.h"
 #include "engine/named_step.h"
+#include "explorers/built_in.h"
 #include "front_ends/p/coverage.h"
 #include "front_ends/p/explainer.h"
 #include "front_ends/p/program_note.h"
@@ -37,6 +38,7 @@ StrategyRules strategy_rules(const CheckOptions& options) {
       .no_pending =
           "--variables, --iterations, --threads and --strategy vt are for programs of C and C++; machines "
           "in P share no variables.",
+      .has_own_explorers = true,
       .may_go_round = true,
       .events_most = kEventsMost};
 }
@@ -72,6 +74,12 @@ Status check_reduced(const OpenedProgram& program, const std::vector<std::size_t
                    ". Leave it out, or add --ignore liveness."};
   }
   return Success{};
+}
+
+// Whether the explorer is none that everybody has, but a spec of the program.
+bool names_own_explorer(const CheckOptions& options) {
+  const std::string& name = options.parameters.explorer;
+  return !name.empty() && std::ranges::count(kBuiltInExplorers, name) == 0;
 }
 
 // What is left of a search is of the program as it was.
@@ -125,6 +133,9 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
     if (Status same = check_unchanged(*before, **program, options.resume); !same) return same.error();
   if (system->timers != TimersFire::kAsModelled)
     if (Status fitting = (*program)->check_timers(*chosen); !fitting) return fitting.error();
+  if (names_own_explorer(options))
+    if (const auto spec = (*program)->explorer(options.parameters.explorer, *chosen); !spec)
+      return spec.error();
   if (options.parameters.own_value("--reduced"))
     if (Status fitting = check_reduced(**program, *chosen, *system); !fitting) return fitting.error();
   return std::unique_ptr<CheckedProgram>(
@@ -146,7 +157,7 @@ std::vector<std::string> CheckedPProgram::remarks() const {
   const Program& program = program_->program();
   for (std::size_t number = 0; number < program.machines.size(); ++number) {
     const Machine& machine = program.machines[number];
-    if (machine.kind != MachineKind::kSpec) continue;
+    if (machine.kind != MachineKind::kSpec || is_explorer(program, static_cast<MachineId>(number))) continue;
     const bool is_attached = std::ranges::any_of(program.tests, [&](const TestCase& test) {
       return std::ranges::any_of(test.monitors, [&](const Monitor& monitor) {
         return monitor.machine == static_cast<MachineId>(number);
@@ -234,6 +245,12 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
     formulas.insert(formulas.end(), own.formulas.begin(), own.formulas.end());
     search.ask(std::move(formulas), own.fairness,
                [&](const std::string& formula, Bug& bug) { system.tell_liveness(formula, bug); });
+  }
+  if (names_own_explorer(options_)) {
+    const auto spec = program_->explorer(options_.parameters.explorer, {chosen_[test]});
+    if (!spec) return spec.error();
+    search.set_explorer([&system, spec = *spec] { return std::make_unique<PExplorer>(system, spec); },
+                        &system);
   }
   if (Status begun = search.begin(); !begun) return begun.error();
   search.run();

@@ -1,10 +1,14 @@
 #include "front_ends/p/opened_program.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "base/hash.h"
+#include "explorers/built_in.h"
 #include "host/files.h"
 #include "host/messages.h"
 #include "p/checker/check.h"
@@ -118,7 +122,9 @@ void OpenedProgram::attach_specs() {
   for (TestCase& test : program_->tests) {
     if (std::ranges::any_of(test.monitors, is_spec)) continue;
     for (std::size_t number = 0; number < program_->machines.size(); ++number) {
-      if (program_->machines[number].kind != MachineKind::kSpec) continue;
+      if (program_->machines[number].kind != MachineKind::kSpec ||
+          is_explorer(*program_, static_cast<MachineId>(number)))
+        continue;
       Monitor& monitor = test.monitors.emplace_back();
       monitor.machine = static_cast<MachineId>(number);
       for (const Binding& binding : test.bindings) monitor.interfaces.push_back(binding.interface);
@@ -184,6 +190,26 @@ Status OpenedProgram::check_timers(const std::vector<std::size_t>& chosen) const
                  "entry chooses whether to fire, and else sends itself an event that asks it again." +
                  advice};
   return Success{};
+}
+
+Result<ExplorerSpec> OpenedProgram::explorer(const std::string& name,
+                                             const std::vector<std::size_t>& chosen) const {
+  const auto spec = explorer_named(*program_, name);
+  if (!spec) {
+    std::vector<std::string> names(kBuiltInExplorers.begin(), kBuiltInExplorers.end());
+    for (std::string& own : explorers_of(*program_)) names.push_back(std::move(own));
+    return Error{
+        fmt::format("--explorer {}: {}, so there is no explorer '{}'; choose one of: {}, or write one as "
+                    "docs/guide/from-p.md says.",
+                    name, spec.error().message, name, fmt::join(names, ", "))};
+  }
+  for (const std::size_t place : chosen)
+    if (std::ranges::find(program_->tests[place].monitors, spec->machine, &Monitor::machine) !=
+        program_->tests[place].monitors.end())
+      return Error{
+          fmt::format("--explorer {}: the test {} is held to this spec; leave it out of its `assert`.", name,
+                      program_->tests[place].name)};
+  return *spec;
 }
 
 }  // namespace ravel::p

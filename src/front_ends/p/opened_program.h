@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "p/program/program.h"
+#include "p/system/p_explorer.h"
 #include "report/text.h"
 
 namespace ravel::p {
@@ -46,6 +47,8 @@ class OpenedProgram {
   // An error if timers are to be more than machines, and none of these tests has one that is recognised, or
   // one has a machine that looks like one only by its name.
   Status check_timers(const std::vector<std::size_t>& chosen) const;
+  // The spec of this name as an explorer of these tests; the error is about --explorer.
+  Result<ExplorerSpec> explorer(const std::string& name, const std::vector<std::size_t>& chosen) const;
 
  private:
   std::vector<std::size_t> usual_tests() const;

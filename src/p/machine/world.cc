@@ -1,6 +1,7 @@
 #include "p/machine/world.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "p/machine/images.h"
@@ -28,16 +29,47 @@ void World::reset() {
   failure_.reset();
   refusal_.reset();
   output_.clear();
+  told_.clear();
   for (std::size_t i = 0; i < monitors_.size(); ++i) {
-    LiveMachine& monitor = monitors_[i];
-    monitor.machine = code_.monitors[i];
-    monitor.state = program_.machine(monitor.machine).start;
-    for (const std::uint32_t field : code_.fields[index(monitor.machine)])
-      monitor.fields.push_back(code_.constants[field]);
     instructions_left_ = kInstructionsMax;
-    if (!failure_ && enter(monitor)) go_on(monitor);
+    begin_monitor(monitors_[i], code_.monitors[i]);
   }
   add_machine(MachineNames::kRoot, code_.main);
+}
+
+void World::begin_monitor(LiveMachine& monitor, MachineId machine) {
+  monitor.machine = machine;
+  monitor.state = program_.machine(machine).start;
+  for (const std::uint32_t field : code_.fields[index(machine)])
+    monitor.fields.push_back(code_.constants[field]);
+  if (!failure_ && enter(monitor)) go_on(monitor);
+}
+
+template <class Run>
+std::optional<Failure> World::run_beside(LiveMachine& monitor, const Run& run) {
+  CHECK(!failure_);
+  WorldListener* const listener = std::exchange(listener_, nullptr);
+  const std::size_t printed = output_.size();
+  instructions_left_ = kInstructionsMax;
+  beside_ = &monitor;
+  run();
+  beside_ = nullptr;
+  listener_ = listener;
+  output_.resize(printed);
+  refusal_.reset();
+  return std::exchange(failure_, std::nullopt);
+}
+
+LiveMachine World::monitor_beside(MachineId monitor, std::optional<Failure>& failed) {
+  LiveMachine live;
+  failed = run_beside(live, [&] { begin_monitor(live, monitor); });
+  return live;
+}
+
+std::optional<Failure> World::show(LiveMachine& monitor, EventId event, Value payload) {
+  return run_beside(monitor, [&] {
+    if (handle(monitor, event, payload)) go_on(monitor);
+  });
 }
 
 std::uint32_t World::add_machine(MachineNames::Index who, std::uint32_t bound) {
@@ -321,6 +353,7 @@ void World::restore(std::span<const Value> words) {
   for (std::size_t i = 0; i < monitors_.size(); ++i) thaw(words[machines + i], monitors_[i]);
   failure_.reset();
   refusal_.reset();
+  told_.clear();
 }
 
 void World::for_each_of(const LiveMachine& live,
@@ -340,6 +373,7 @@ void World::for_each(const std::function<void(std::span<const Value>)>& visit) {
   }
   for (const LiveMachine& monitor : monitors_) for_each_of(monitor, visit);
   for (const Operation& operation : operations_) visit({&operation.payload, 1});
+  for (const Message& message : told_) visit({&message.payload, 1});
 }
 
 void World::collect_if_due(ValueRoots& others) {

@@ -102,6 +102,14 @@ class World final : public ValueNames, private ValueRoots {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
+  // A monitor beside the execution, before it has seen anything, and one that sees an event. Nothing of the
+  // execution changes. Nothing: it went well. REQUIRES: no failure().
+  LiveMachine monitor_beside(MachineId monitor, std::optional<Failure>& failed);
+  std::optional<Failure> show(LiveMachine& monitor, EventId event, Value payload);
+  // Notes what this monitor beside the execution observes; none: nothing.
+  void note_told(std::optional<MachineId> to) { told_to_ = to; }
+  std::vector<Message>& told() { return told_; }
+
   // Hears of all that follows; null: nobody does.
   void listen(WorldListener* listener) { listener_ = listener; }
 
@@ -183,6 +191,9 @@ class World final : public ValueNames, private ValueRoots {
   }
   std::uint32_t add_machine(MachineNames::Index who, std::uint32_t bound);
   void begin_step(std::uint32_t who);
+  void begin_monitor(LiveMachine& monitor, MachineId machine);
+  template <class Run>
+  std::optional<Failure> run_beside(LiveMachine& monitor, const Run& run);
   void perform(std::uint32_t who, std::uint32_t alternative);
   // Null unless it is the state of a timer that is started, and timers are no machines like others.
   const Timer* timer_of(StateId state) const {
@@ -213,7 +224,7 @@ class World final : public ValueNames, private ValueRoots {
   void run_monitors(LiveMachine& live, Value event, Value payload);
   std::optional<std::uint32_t> choices(LiveMachine& live);  // none: it failed
   bool is_monitor(const LiveMachine& live) const {
-    return &live >= monitors_.data() && &live < monitors_.data() + monitors_.size();
+    return &live == beside_ || (&live >= monitors_.data() && &live < monitors_.data() + monitors_.size());
   }
   Value payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const;
   std::string formatted(const Expression& format, std::span<const Value> arguments) const;
@@ -233,6 +244,9 @@ class World final : public ValueNames, private ValueRoots {
   std::vector<Effect> effects_;
   std::vector<Operation> operations_;
   Leaving leaving_;
+  const LiveMachine* beside_ = nullptr;  // the monitor that runs beside the execution, while it does
+  std::optional<MachineId> told_to_;
+  std::vector<Message> told_;
   WorldListener* listener_ = nullptr;
   std::uint64_t instructions_left_ = 0;
   std::optional<Failure> failure_;

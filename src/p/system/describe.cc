@@ -97,8 +97,8 @@ std::string PSystem::waits_for(std::uint32_t who) const {
 
 Refusal PSystem::refusal() const {
   CHECK(outcome_ == Outcome::kUnsupported);
-  const Failure& failure = world_.refusal().value();
-  return {.message = failure.sentence,
+  const Failure& failure = explorer_failure_ ? *explorer_failure_ : world_.refusal().value();
+  return {.message = explorer_failure_ ? "the explorer itself fails: " + failure.sentence : failure.sentence,
           .file = program_.sources.name(failure.place.file),
           .line = program_.sources.line_column(failure.place).line};
 }

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "p/machine/images.h"
 
 namespace ravel::p {
 namespace {
@@ -99,6 +100,10 @@ void PSystem::note_touches() {
 // Brings enabled_ and outcome_ up to date.
 void PSystem::look() {
   enabled_.clear();
+  if (explorer_failure_) {
+    outcome_ = Outcome::kUnsupported;
+    return;
+  }
   if (world_.failure()) {
     outcome_ = world_.refusal() ? Outcome::kUnsupported : Outcome::kBug;
     return;
@@ -184,10 +189,60 @@ void PSystem::release(Snapshot snapshot) {
 
 void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit) {
   for (const Saved& saved : saved_) visit(saved.words);
+  for (const Message& message : told_) visit({&message.payload, 1});
+  if (explorer_ != nullptr) explorer_->for_each(visit);
   table_.for_each_word([&](std::uint64_t word) {
     const Value value(word);
     visit({&value, 1});
   });
+}
+
+// --- an explorer
+
+void PSystem::begin_explorer(MachineId machine, ValueRoots& roots) {
+  explorer_ = &roots;
+  world_.note_told(machine);
+}
+
+void PSystem::end_explorer() {
+  explorer_ = nullptr;
+  world_.note_told({});
+}
+
+LiveMachine PSystem::new_explorer(MachineId machine) {
+  return world_.monitor_beside(machine, explorer_failure_);
+}
+
+Value PSystem::image_of_explorer(const LiveMachine& live) { return image_of(live, store_); }
+
+bool PSystem::show_to_explorer(LiveMachine& live, EventId event, Value payload) {
+  if (explorer_failure_) return false;
+  explorer_failure_ = world_.show(live, event, payload);
+  return !explorer_failure_;
+}
+
+std::vector<ExplorerMessage> PSystem::take_explorer_messages() {
+  told_ = std::move(world_.told());
+  world_.told().clear();
+  std::vector<ExplorerMessage> messages;
+  for (std::size_t i = 0; i < told_.size(); ++i)
+    messages.push_back({.from = {}, .text = world_.event(told_[i].event.event_number()), .number = i});
+  return messages;
+}
+
+Value PSystem::value_of(ActorId actor) const {
+  if (is_time(actor)) return Value::null();
+  return Value::machine(world_.names().number(static_cast<std::uint32_t>(actor)));
+}
+
+std::optional<ActorId> PSystem::actor_of(Value machine) const {
+  if (machine.is_machine()) return ActorId{world_.names().index_of(machine.machine_number())};
+  if (options_.timers == TimersFire::kWhenAllWait) return ActorId{MachineNames::kTime};
+  return std::nullopt;
+}
+
+Value PSystem::payload_of(EventId event, std::span<const Value> parts) {
+  return store_.named_tuple(program_.event(event).payload->shape, parts);
 }
 
 // --- states

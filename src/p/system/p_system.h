@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "engine/system.h"
+#include "explorers/explorer_messages.h"
 #include "p/machine/world.h"
 #include "states/state_table.h"
 
@@ -37,7 +38,7 @@ struct POptions {
   std::size_t words_between_collections = ValueStore::kDefaultWords;
 };
 
-class PSystem final : public System, private ValueRoots {
+class PSystem final : public System, public ExplorerMessages, private ValueRoots {
  public:
   static constexpr std::size_t kSpecsMax = 24;       // two propositions each
   static constexpr std::size_t kFairChoicesMax = 5;  // the same; each makes automata larger
@@ -88,6 +89,25 @@ class PSystem final : public System, private ValueRoots {
   void tell_liveness(const std::string& formula, Bug& bug) const;
 
   const World& world() const { return world_; }
+
+  // For an explorer of the program's own (p_explorer.h), which runs beside the execution. `roots`: its
+  // values.
+  void begin_explorer(MachineId machine, ValueRoots& roots);
+  void end_explorer();
+  LiveMachine new_explorer(MachineId machine);
+  Value image_of_explorer(const LiveMachine& live);
+  // False if it fails, which is a refusal from the next step on.
+  bool show_to_explorer(LiveMachine& live, EventId event, Value payload);
+  std::vector<ExplorerMessage> take_explorer_messages() override;
+  // What was taken last.
+  const Message& told_explorer(std::size_t number) const { return told_.at(number); }
+  std::string name_of_machine(MachineId machine) const { return std::string(program_.machine(machine).name); }
+  // Null of what is no machine.
+  Value value_of(ActorId actor) const;
+  std::optional<ActorId> actor_of(Value machine) const;
+  // REQUIRES: the event carries a named tuple of so many parts.
+  Value payload_of(EventId event, std::span<const Value> parts);
+
   // `listener` hears of all that machines and monitors do from a new beginning on. It must outlive the
   // system.
   void reset_for(WorldListener& listener) {
@@ -150,6 +170,9 @@ class PSystem final : public System, private ValueRoots {
   std::vector<Sent> sent_;
   std::vector<Saved> saved_;  // by snapshot
   std::vector<std::uint32_t> free_;
+  ValueRoots* explorer_ = nullptr;  // its values
+  std::optional<Failure> explorer_failure_;
+  std::vector<Message> told_;
   std::vector<Value> words_;
   StateTable table_;
   std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
