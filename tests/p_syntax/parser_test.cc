@@ -124,7 +124,7 @@ TEST(Parser, AWordThatIsTakenForANameIsToldOnce) {
   EXPECT_EQ(said("machine Main { var values: int;\nstart state S { entry { values = 1; x = sizeof(values); y "
                  "= ; } } }"),
             "t:1:20: expected a name of a variable; found `values`, which is a word of P\n"
-            "t:2:67: expected an expression; found `;`\n");
+            "t:2:61: expected an expression; found `;`\n");
 }
 
 }  // namespace
