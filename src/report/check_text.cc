@@ -47,7 +47,10 @@ std::string describe_test(const TestReport& report, const CheckTextOptions& opti
   }
   text += describe_bugs(report, options) + summarize(result) + describe_remarks(report) +
           describe_unreceived(result, report.orphan, options.colour);
-  if (report.program_coverage) text += describe(*report.program_coverage);
+  // Of executions that are drawn there may always be others.
+  const Coverage& coverage = result.counts.coverage;
+  const bool is_complete = coverage.is_complete && coverage.unit != CoverageUnit::kExecutions;
+  if (report.program_coverage) text += describe(*report.program_coverage, is_complete);
   for (const std::string& warning : report.warnings)
     text += paint("Warning: " + warning + ".", Ink::kYellow, options.colour) + "\n";
   return options.is_one_of_several ? text + "\n" : text;

@@ -62,9 +62,9 @@ const char* name_of(ProgramPart::Kind kind) {
   return "";
 }
 
-std::string describe(const ProgramCoverage& coverage) {
+std::string describe(const ProgramCoverage& coverage, bool is_complete) {
   std::string text = fmt::format(
-      "Covered: {}, {}, {}{}.\n", ratio(coverage, ProgramPart::Kind::kState),
+      "Covered{}: {}, {}, {}{}.\n", is_complete ? "" : " so far", ratio(coverage, ProgramPart::Kind::kState),
       ratio(coverage, ProgramPart::Kind::kReaction), ratio(coverage, ProgramPart::Kind::kEvent),
       has(coverage, ProgramPart::Kind::kScenario) ? ", " + ratio(coverage, ProgramPart::Kind::kScenario)
                                                   : "");

@@ -23,8 +23,8 @@ struct ProgramPart {
 // Parts of one machine are neighbours.
 using ProgramCoverage = std::vector<ProgramPart>;
 
-// How many of each kind are covered, and which are not: some lines.
-std::string describe(const ProgramCoverage& coverage);
+// How many of each kind are covered, and which are not: some lines. `is_complete`: nothing is left to search.
+std::string describe(const ProgramCoverage& coverage, bool is_complete);
 
 // "state", "reaction", "event", "scenario"
 const char* name_of(ProgramPart::Kind kind);

@@ -413,8 +413,10 @@ class Covered(PTest):
             self.assertEqual(by[strategy], by["states"], strategy)
 
     def test_of_a_part_of_the_executions(self):
-        one = self.check(1, EXAMPLES / "lost_update.p", "--coverage", "--strategy", "random", "--budget", "1x")
+        search = [EXAMPLES / "lost_update.p", "--coverage", "--strategy", "random", "--budget", "1x"]
+        one = self.check(1, *search)
         self.assertTrue(any(part["covered"] for part in one["DefaultImpl"]["program_coverage"]))
+        self.assertIn("Covered so far: ", self.expect(1, "check", *search).stdout)
 
 
 class Explorers(PTest):
