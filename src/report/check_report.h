@@ -11,6 +11,7 @@
 #include "engine/recording.h"
 #include "engine/remark.h"
 #include "engine/search_result.h"
+#include "report/program_coverage.h"
 #include "report/search_tree.h"
 
 namespace ravel {
@@ -36,7 +37,8 @@ struct TestReport {
   std::vector<std::optional<Explanation>> explanations = {};
   // By bug, for those that are told with their stories, until they are told
   std::vector<Recording> recordings = {};
-  std::optional<SearchTree> tree = {};  // if the search was noted
+  std::optional<ProgramCoverage> program_coverage = {};  // if that was asked for
+  std::optional<SearchTree> tree = {};                   // if the search was noted
 };
 
 struct CheckReport {
