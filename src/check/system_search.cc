@@ -156,9 +156,7 @@ std::string SystemSearch::why_unresumable() const {
                                 : settings_.request.parameters.own_value("--reduced") ? "with --reduced"
                                 : !formulas_.empty()                                  ? "with --ltl"
                                 : asks_about_progress_ ? "that asks about progress"
-                                : settings_.traits().by_states == StateOrder::kByDelays
-                                    ? "in the order of an explorer"
-                                    : "";
+                                                       : "";
   return with.empty() ? "" : fmt::format("a search by states {} notes no place to go on from", with);
 }
 

@@ -84,11 +84,13 @@ void StateSearch::search() {
     if (!questions_.empty() && initial.state) search_with_questions(initial);
     if (!questions_.empty() || !initial.can_go_on) return;
     if (reduction_) return search_reduced(*initial.state);
-    if (strata_) return search_by_delays(*initial.state);
+    if (strata_) strata_->open(*initial.state);
     if (order_ == StateOrder::kDepthFirst)
       on_way_.push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   }
-  if (order_ == StateOrder::kDepthFirst)
+  if (strata_)
+    search_by_delays();
+  else if (order_ == StateOrder::kDepthFirst)
     search_depth_first();
   else
     search_breadth_first();
@@ -126,14 +128,15 @@ void StateSearch::search_reduced(StateNumber initial) {
   }
 }
 
-void StateSearch::search_by_delays(StateNumber initial) {
+void StateSearch::search_by_delays() {
   CHECK(!system_.hashed_states());  // it goes to any state again
-  strata_->open(initial);
   while (!should_stop()) {
+    keep_if_due();
     if (polling_ && polling_->is_due()) look_for_polling_loop();
     const std::optional<DelayStrata::Choice> choice = strata_->next();
     if (!choice) break;
     const Arrival arrival = take(choice->state, choice->index);
+    if (exploration_.stop == Stop::kMemoryBudget) strata_->take_back();
     if (arrival.is_new && arrival.can_go_on) strata_->open(*arrival.state);
   }
 }
@@ -325,7 +328,7 @@ StateSearch::Arrival StateSearch::arrive() {
   held_ |= arrival.letter.state | arrival.letter.step;
   if (!met->is_new) return arrival;
   ++counts_.states;
-  if (last_.index != kNone && has_position()) {
+  if (last_.index != kNone && has_position() && !strata_) {
     discoveries_.put(static_cast<std::uint32_t>(met->number) - 1 - last_.state);
     discoveries_.put(last_.index);
   }

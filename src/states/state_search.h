@@ -88,8 +88,8 @@ class StateSearch {
   }
 
   // Begins where another search of the same program was. Whether that is possible: its position may be
-  // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions, is
-  // reduced or goes by delays, which have no position.
+  // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions or is
+  // reduced, which have no position.
   bool go_on_from(Exploration so_far);
   // That it is never to tell its position.
   void forget_position() { tells_position_ = false; }
@@ -140,7 +140,7 @@ class StateSearch {
   void search_depth_first();
   void search_breadth_first();
   void search_reduced(StateNumber initial);
-  void search_by_delays(StateNumber initial);
+  void search_by_delays();
   void search_with_questions(const Arrival& initial);
   void expand(StateNumber state);
   void note_end_in_graph(const Arrival& end);
@@ -166,8 +166,9 @@ class StateSearch {
   }
   std::vector<FoundBug> told_bugs(std::vector<FoundBug> bugs);
   // Where it is (state_search_position.cc).
-  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_ && !strata_; }
+  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_; }
   std::string position() const;
+  std::string discoveries_by_origins() const;
   void keep_if_due();
   bool restore(std::string_view position);
   bool take_steps_again(std::string_view discoveries, std::uint64_t states);
@@ -191,8 +192,9 @@ class StateSearch {
   std::vector<Origin> origins_;            // by number, if keeps_origins()
   Taken last_;                             // last of all
   Taken next_ = {.state = 0, .index = 0};  // breadth first
-  PositionWriter discoveries_;             // of each state but the initial one: by which step it was found
-  std::optional<ActorId> last_actor_;      // of the last transition
+  // Of each state but the initial one by which step it was found; by delays origins_ have it.
+  PositionWriter discoveries_;
+  std::optional<ActorId> last_actor_;  // of the last transition
   std::optional<PersistentSets> reduction_;
   std::optional<DelayStrata> strata_;
   std::optional<PollingLoops> polling_;  // until one was found
