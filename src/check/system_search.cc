@@ -124,6 +124,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   if (parameters.own_value("--reduced")) search.reduce();
   if (settings_.traits().by_states == StateOrder::kByDelays)
     search.delay(make_explorer(parameters), parameters.bound);
+  if (settings_.traits().samples) search.sample_after_strata(parameters.seed, parameters.executions);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) {

@@ -40,6 +40,13 @@ void DelayStrata::take_back() {
   --way_.back().delays;
 }
 
+// An unfinished state may cost fewer delays than its stratum has.
+void DelayStrata::stop() {
+  for (const OnWay& one : way_)
+    if (one.next.place < one.enabled) (one.delays <= stratum_ ? resuming_ : put_off_).put(one.next);
+  way_.clear();
+}
+
 // False if there is none.
 bool DelayStrata::begin_stratum() {
   if (put_off_.size() == 0 || (delays_max_ && stratum_ >= *delays_max_)) return false;

@@ -53,6 +53,14 @@ class DelayStrata {
   // The transition that next() has told last was not taken.
   void take_back();
 
+  // That next() is called no more: what is left of the way to the present state is put off, too.
+  void stop();
+  // What is left: of the present stratum, and put off to the next one.
+  const Frontier& resuming() const { return resuming_; }
+  const Frontier& put_off() const { return put_off_; }
+  const ExplorerStates& explorer_states() const { return explorer_states_; }
+  ExplorerDriver& driver() { return driver_; }
+
   // The number of delays that is being tried, or was tried last.
   std::uint32_t stratum() const { return stratum_; }
   // The last one of which nothing is left.

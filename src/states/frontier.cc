@@ -56,14 +56,14 @@ std::optional<PutOff> Frontier::take() {
   return opened_[taken_++];
 }
 
-PutOff Frontier::at(std::uint64_t index) {
+PutOff Frontier::at(std::uint64_t index) const {
   CHECK(index < size_);
   const std::size_t first = opened_.size() - taken_;
   if (index < first) return opened_[taken_ + index];
   index -= first;
-  if (filled_ > 0) end_block();
-  // All blocks but the last one are full.
-  return read(blocks_[index / kOfBlock])[index % kOfBlock];
+  const std::uint64_t block = index / kOfBlock;  // all are full, but for the one that is being filled
+  const std::vector<PutOff> all = block < blocks_.size() ? read(blocks_[block]) : decoded(filling_.bytes());
+  return all[index % kOfBlock];
 }
 
 void Frontier::swap(Frontier& other) {

@@ -44,7 +44,7 @@ class Frontier {
   // How many are there.
   std::uint64_t size() const { return size_; }
   // REQUIRES: index < size().
-  PutOff at(std::uint64_t index);
+  PutOff at(std::uint64_t index) const;
   // Calls visit(put_off) for each that is there.
   template <class Visit>
   void for_each(Visit visit) const {

@@ -29,7 +29,9 @@ std::string StateSearch::position() const {
   if (strata_) {
     PositionWriter of_strata;
     strata_->write_position(of_strata);
+    if (samples_) samples_->write_position(of_strata);
     writer.put_position(of_strata.bytes());
+    if (sampling_) writer.put(samples_ ? 1 : 0);
   }
   return writer.bytes();
 }
@@ -86,11 +88,15 @@ bool StateSearch::restore(std::string_view position) {
   else if (!polling_ || !polling_->read_position(reader))
     return false;
   const std::string_view strata = strata_ ? reader.get_position() : std::string_view();
+  const bool samples = sampling_ && reader.get() != 0;
   if (!reader.is_complete() || states != counts_.states) return false;
   if (!take_steps_again(discoveries, states)) return is_over_;
   if (strata_) {
     PositionReader of_strata(strata);
-    return strata_->read_position(of_strata) && of_strata.is_complete();
+    if (!strata_->read_position(of_strata)) return false;
+    if (samples) begin_samples();
+    if (samples && (!samples_ || !samples_->read_position(of_strata))) return false;
+    return of_strata.is_complete();
   }
   // What is not on the way was left.
   while (on_way_.size() > on_way.size()) {

@@ -269,6 +269,11 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      {.samples = true, .fires_early = true},
      {&kSeed, &kExplorer, &kDelays},
      make_stratified},
+    {"ses,ss",
+     "ses with half of the time and four fifths of the memory, then samples as of ss from what is left",
+     {.samples = true, .by_states = StateOrder::kByDelays},
+     {&kExplorer, &kDelays, &kSeed},
+     nullptr},
 });
 
 std::vector<StrategyEntry>& table() {
