@@ -16,6 +16,9 @@ namespace {
 constexpr std::uint64_t kSamples = 100, kSamplesForDelay = 3;
 constexpr std::uint64_t kWhichState = ~std::uint64_t{0};  // among what is drawn for a sample
 
+// Nobody waits for as many samples as so many strata have.
+constexpr std::uint32_t kStrataMax = 64;
+
 // Not rounded to certainty.
 constexpr double kChanceTold = 0.99;
 
@@ -141,7 +144,7 @@ bool FrontierSamples::read_position(PositionReader& reader) {
   sample_ = reader.get();
   of_stratum_ = reader.get();
   places_max_ = reader.get();
-  if (reader.is_damaged() || delays_ < first_) return false;
+  if (reader.is_damaged() || delays_ < first_ || delays_ - first_ > kStrataMax) return false;
   begin_sample();
   reader.get_all([&] { path_.push_back(reader.get()); });
   return !reader.is_damaged() && path_.size() <= further_;
