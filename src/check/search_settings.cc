@@ -83,7 +83,8 @@ Status set_explorer(const CheckOptions& options, const StrategyEntry& chosen, co
                     ExplorerNeeds& needs) {
   const std::string& name = options.parameters.explorer;
   const bool is_usual = name.empty() || std::ranges::count(kBuiltInExplorers, name) > 0;
-  if (chosen.traits.by_states == StateOrder::kByDelays && options.is_given("--seed") && name != "prr")
+  const bool draws = chosen.traits.samples || name == "prr";
+  if (chosen.traits.by_states == StateOrder::kByDelays && options.is_given("--seed") && !draws)
     return Error{fmt::format(
         "--seed is for --explorer prr with --strategy {}: the explorer {} makes no random choices from it. "
         "Leave it out.",

@@ -133,6 +133,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   if (settings_.traits().by_states == StateOrder::kByDelays)
     search.delay(make_explorer(parameters, settings_.context.explorer), parameters.bound,
                  settings_.context.explorer);
+  if (settings_.traits().samples) search.sample_after_strata(parameters.seed, parameters.executions);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) {
@@ -164,9 +165,7 @@ std::string SystemSearch::why_unresumable() const {
                                 : settings_.request.parameters.own_value("--reduced") ? "with --reduced"
                                 : !formulas_.empty()                                  ? "with --ltl"
                                 : asks_about_progress_ ? "that asks about progress"
-                                : settings_.traits().by_states == StateOrder::kByDelays
-                                    ? "in the order of an explorer"
-                                    : "";
+                                                       : "";
   return with.empty() ? "" : fmt::format("a search by states {} notes no place to go on from", with);
 }
 

@@ -42,6 +42,8 @@ class ExplorerDriver {
 
   // What the explorer has done wrong: sentences without a full stop, each once.
   std::vector<std::string> complaints() const { return {complaints_->begin(), complaints_->end()}; }
+  // What complaints() had before the search was interrupted.
+  void complain_again(std::string text) { complaints_->insert(std::move(text)); }
 
  private:
   void list_actors(std::span<const Transition> enabled, std::vector<ActorId>& actors) const;

@@ -17,6 +17,7 @@
 #include "strategy/pct.h"
 #include "strategy/pos.h"
 #include "strategy/preemption_bounding.h"
+#include "strategy/random_strata.h"
 #include "strategy/random_walk.h"
 #include "strategy/stratified_sampling.h"
 #include "strategy/surw.h"
@@ -58,6 +59,12 @@ std::unique_ptr<Strategy> make_delay_bounding(const StrategyParameters& paramete
 std::unique_ptr<Strategy> make_random_walk(const StrategyParameters& parameters,
                                            const StrategyContext& context) {
   return sampling(context, std::make_unique<RandomWalk>(parameters.seed, parameters.executions));
+}
+
+std::unique_ptr<Strategy> make_random_strata(const StrategyParameters& parameters,
+                                             const StrategyContext& context) {
+  const std::uint64_t steps = parameters.own_value("--stratum").value_or(RandomStrata::kUsualSteps);
+  return sampling(context, std::make_unique<RandomStrata>(steps, parameters.seed, parameters.executions));
 }
 
 std::unique_ptr<Strategy> make_pct(const StrategyParameters& parameters, const StrategyContext& context) {
@@ -172,12 +179,16 @@ constexpr StrategyOption kReduced = {
     .name = "--reduced",
     .help = "leaves out orders of independent steps: fewer states, the same bugs",
     .is_flag = true};
+constexpr StrategyOption kStratum = {
+    .name = "--stratum",
+    .help = "of irs: by how many steps executions of a stratum may be longer than those before (default 100)",
+    .least = 1};
 constexpr StrategyOption kArrays = {.name = "--arrays", .help = ""};
 
 // As --help lists them.
-constexpr const StrategyOption* kOptions[] = {&kPreemptions,  &kDelays,   &kDepth,   &kVariables,
-                                              &kIterations,   &kThreads,  &kSeed,    &kArrays,
-                                              &kFingerprints, &kBitstate, &kReduced, &kExplorer};
+constexpr const StrategyOption* kOptions[] = {
+    &kPreemptions, &kDelays,       &kDepth,    &kVariables, &kIterations, &kThreads, &kSeed,
+    &kArrays,      &kFingerprints, &kBitstate, &kReduced,   &kExplorer,   &kStratum};
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor",
@@ -233,6 +244,11 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      {.samples = true, .fires_early = true},
      {&kSeed},
      make_random_walk},
+    {"irs",
+     "as random, in short executions first: 3 of at most --stratum steps, then 9 of twice as many, ...",
+     {.samples = true, .fires_early = true},
+     {&kSeed, &kStratum},
+     make_random_strata},
     {"pct",
      "random priorities that change at --depth - 1 places, with a bound on the chance to miss a bug of that "
      "depth; with "
@@ -256,6 +272,11 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      {.samples = true, .fires_early = true},
      {&kSeed, &kExplorer, &kDelays},
      make_stratified},
+    {"ses,ss",
+     "ses with half of the time and four fifths of the memory, then samples as of ss from what is left",
+     {.samples = true, .by_states = StateOrder::kByDelays},
+     {&kExplorer, &kDelays, &kSeed},
+     nullptr},
 });
 
 std::vector<StrategyEntry>& table() {

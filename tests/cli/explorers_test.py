@@ -32,10 +32,53 @@ class ExplorersTest(support.CommandTest):
         said = self.expect(3, "check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ses", "--delays", "1").stdout
         self.assertRegex(said, r"No bug in the \d+ states of the strata of up to 1 delay; more delays were not tried\.")
 
-    def test_an_interrupted_ses_says_that_it_cannot_go_on_later(self):
-        self.write("count.erl", "-module(count).\n-export([up/0]).\nup() -> up(0).\nup(N) -> self() ! N, receive N -> up(N + 1) end.\n")
-        said = self.expect(3, "check", "count.erl", "-t", "count:up", "--strategy", "ses", "--budget", "0.2s").stdout
-        self.assertIn("It cannot go on later: a search by states in the order of an explorer notes no place to go on from.", said)
+    def test_an_interrupted_ses_goes_on(self):
+        paxos = ["check", SOURCES / "examples" / "p" / "protocols" / "paxos", "-t", "tcTwoProposers", "--strategy", "ses", "--explorer", "prr", "--seed", "3"]
+        self.expect(3, *paxos, "--budget", "0.3s", "--json", "results.json")
+        begun = self.results()
+        self.assertGreater(begun["states"], 0)
+        [file] = (self.folder / "ravel-tickets").glob("*.search")
+        self.expect(3, "check", "--resume", file, "--budget", "0.3s", "--json", "results.json")
+        self.assertGreater(self.results()["states"], begun["states"])
+        self.expect(0, "check", "--resume", file, "--json", "results.json")
+        resumed = self.results()
+        self.expect(0, *paxos, "--json", "results.json")
+        whole = self.results()
+        for what in ["states", "transitions", "depth", "executions", "coverage"]:
+            self.assertEqual(resumed[what], whole[what], what)
+
+    def test_samples_go_on_where_ses_has_ended(self):
+        commit = ["check", SOURCES / "examples" / "p" / "protocols" / "two_phase_commit", "-t", "tcOneClient", "--strategy", "ses,ss"]
+        said = self.expect(3, *commit, "--delays", "2", "--budget", "700x", "--json", "results.json").stdout
+        self.assertRegex(said, r"No bug in the [\d,]+ states visited, which are the strata of up to 2 delays and perhaps more, and the 700 executions drawn "
+                               r"that go on from there; others were not tried\.")
+        self.assertRegex(said, r"If no execution is larger than these, what one of the \d+ states put off leads to, with at most \d+ further delays? of "
+                               r"the explorer rtc, is found with a probability of at least 0\.\d+ \(L = \d+\)\.")
+        found = self.results()
+        self.assertEqual((found["verdict"], found["in_turns"], found["coverage"]["bounds"]),
+                         ("incomplete", 700, [{"on": "strata", "completed": 2, "exhausted": False}]))
+        said = self.expect(0, *commit).stdout
+        self.assertRegex(said, r"No bug in any of the [\d,]+ states\.")
+        self.assertNotIn("another strategy", said)
+
+    def test_samples_are_interrupted_and_go_on(self):
+        commit = ["check", SOURCES / "examples" / "p" / "protocols" / "two_phase_commit", "-t", "tcTwoClients", "--strategy", "ses,ss", "--delays", "1"]
+        said = self.expect(3, *commit, "--budget", "0.3s", "--json", "results.json").stdout
+        self.assertIn("The budget of time ended the search: no bug in the", said)
+        begun = self.results()
+        self.assertGreater(begun["in_turns"], 0)
+        [file] = (self.folder / "ravel-tickets").glob("*.search")
+        self.expect(3, "check", "--resume", file, "--budget", "0.3s", "--json", "results.json")
+        resumed = self.results()
+        self.assertEqual(resumed["states"], begun["states"])
+        self.assertGreater(resumed["in_turns"], begun["in_turns"])
+
+    def test_a_bug_that_samples_find_is_told_for_replay(self):
+        for explorer in EXPLORERS:
+            self.expect(1, "check", SOURCES / "examples" / "protocols" / "chain.erl", "-t", "chain:no_reply_test", "--strategy", "ses,ss", "--delays", "0",
+                        "--explorer", explorer, "--budget", "3000x", "--out", explorer, "--json", "results.json")
+            [ticket] = (self.folder / explorer).glob("*.ticket.json")
+            self.expect(1, "replay", ticket)
 
     def test_ses_tells_who_waits_for_ever_by_looking(self):
         self.write("look.erl", """\
@@ -75,12 +118,13 @@ named() -> case whereis(nobody) of undefined -> named(); _ -> ok end.
         for explorer in EXPLORERS:
             said = self.expect(1, "check", "./account", "--strategy", "ss", "--explorer", explorer).stdout
             self.assertIn("The search stopped at the first bug", said)
-        self.refused("check", "./account", "--strategy", "ses", says=["--strategy ses comes back to states", "choose --strategy ss or states"])
+        for strategy in ["ses", "ses,ss"]:
+            self.refused("check", "./account", "--strategy", strategy, says=[f"--strategy {strategy} comes back to states", "choose --strategy ss or states"])
 
     def test_what_says_nothing_is_refused(self):
         check = ["check", "race.erl", "-t", "race:lost_test"]
         self.refused(*check, "--strategy", "ss", "--explorer", "magic", says=["--explorer magic: there is no explorer magic", "no module of that name; choose one of rr, rtc and prr"])
-        self.refused(*check, "--explorer", "rr", says=["--explorer is for --strategy ses or ss; the strategy here is dpor."])
+        self.refused(*check, "--explorer", "rr", says=["--explorer is for --strategy ses, ss or ses,ss; the strategy here is dpor."])
         for option in [["--reduced"], ["--fingerprints", "64"], ["--bitstate", "1"]]:
             self.refused(*check, "--strategy", "ses", *option, says=[option[0] + " is for --strategy", "the strategy here is ses."])
         self.refused(*check, "--strategy", "ses", "--symmetric", "a", says=["--symmetric is not for --strategy ses"])

@@ -291,7 +291,7 @@ class Strategies(PTest):
         self.assertEqual((endless["strategy"], endless["states"]), ("states", 52))
 
     def test_each_finds_the_bug_or_is_refused(self):
-        for strategy in ["dpor", "preemption", "delay", "variants", "dfs", "states", "shortest", "random", "pct", "pos", "surw"]:
+        for strategy in ["dpor", "preemption", "delay", "variants", "dfs", "states", "shortest", "random", "irs", "pct", "pos", "surw", "ss", "ses", "ses,ss"]:
             bug = self.check(1, EXAMPLES / "lost_update.p", "--strategy", strategy)["DefaultImpl"]["bugs"][0]
             self.assertEqual((bug["kind"], bug["line"]), ("assertion", 31), strategy)
         self.refused("check", EXAMPLES / "lost_update.p", "--strategy", "vt", says="share no variables")
