@@ -25,7 +25,8 @@
  *
  * All that an explorer remembers is in the words that it gets. A search copies them, compares them, and goes back to earlier
  * ones, so the library itself must remember nothing between two calls, and must give the same answer to the same question.
- * An actor is a number, which says only who it is; its name is as in the stories of executions: P, P.1, ...
+ * An actor is a number, which says only who it is, and may be another one when a search is resumed: do not order by it. Its
+ * name is as in the stories of executions: P, P.1, ...
  *
  * Nothing has to be linked. The C part alone is enough for C and for other languages.
  */

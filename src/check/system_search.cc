@@ -20,7 +20,8 @@ namespace ravel {
 namespace {
 
 constexpr const char kCannotGoOn[] =
-    " cannot go on from there: what the file says of it is damaged, or of another program. Begin anew.";
+    " cannot go on from there: what the file says of it is damaged, or of another program or explorer. Begin "
+    "anew.";
 
 TicketSubject complete(TicketSubject subject, const CheckOptions& options, const SearchSettings& settings) {
   subject.folder = ticket_folder(options);

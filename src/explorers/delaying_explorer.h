@@ -47,6 +47,9 @@ class DelayingExplorer {
 
   // As the user has named it.
   virtual std::string name() const = 0;
+  // Of its code, if that is neither Ravel's nor the program's, so that nobody else knows whether it has
+  // changed. A search goes on later with the same code only. 0: there is none.
+  virtual std::uint64_t checksum() const { return 0; }
 
   // The actor can move now, and could not before the step of `by`. Nothing: nobody has moved.
   virtual void note_enabled(ExplorerState& state, ActorId actor, std::optional<ActorId> by,

@@ -3,10 +3,16 @@
 #include <dlfcn.h>
 #include <ravel/explorer.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <type_traits>
 #include <utility>
+
+#include "base/hash.h"
+#include "explorers/built_in.h"
 
 namespace ravel {
 
@@ -36,10 +42,11 @@ class Words final : public ravel_words {
 
 class LibraryExplorer final : public DelayingExplorer {
  public:
-  LibraryExplorer(std::string file, const ravel_explorer_functions& functions)
-      : file_(std::move(file)), functions_(functions) {}
+  LibraryExplorer(std::string file, std::uint64_t checksum, const ravel_explorer_functions& functions)
+      : file_(std::move(file)), checksum_(checksum), functions_(functions) {}
 
   std::string name() const override { return file_; }
+  std::uint64_t checksum() const override { return checksum_; }
   void note_enabled(ExplorerState& state, ActorId actor, std::optional<ActorId> by,
                     const ActorNames& names) const override {
     Words words(state);
@@ -67,8 +74,14 @@ class LibraryExplorer final : public DelayingExplorer {
 
  private:
   const std::string file_;
+  const std::uint64_t checksum_;
   const ravel_explorer_functions& functions_;
 };
+
+std::uint64_t checksum_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return hash_string(std::string(std::istreambuf_iterator<char>(stream), {}));
+}
 
 constexpr const char kEntry[] = "ravel_explorer_library";
 
@@ -95,6 +108,10 @@ Result<const ravel_explorer_functions*> functions_of(void* library) {
 
 bool names_explorer_library(const std::string& name) { return name.ends_with(".so"); }
 
+bool names_general_explorer(const std::string& name) {
+  return name.empty() || std::ranges::count(kBuiltInExplorers, name) > 0 || names_explorer_library(name);
+}
+
 Result<std::unique_ptr<DelayingExplorer>> load_explorer(const std::string& file) {
   std::error_code problem;
   if (!std::filesystem::is_regular_file(file, problem)) return Error{"there is no such file"};
@@ -110,7 +127,8 @@ Result<std::unique_ptr<DelayingExplorer>> load_explorer(const std::string& file)
     dlclose(library);
     return functions.error();
   }
-  return std::unique_ptr<DelayingExplorer>(std::make_unique<LibraryExplorer>(file, **functions));
+  return std::unique_ptr<DelayingExplorer>(
+      std::make_unique<LibraryExplorer>(file, checksum_of(path), **functions));
 }
 
 }  // namespace ravel

@@ -64,6 +64,7 @@ std::uint64_t DelayStrata::bytes() const {
 }
 
 void DelayStrata::write_position(PositionWriter& writer) const {
+  writer.put(driver_.explorer().checksum());
   writer.put(stratum_);
   const auto put = [&](const PutOff& one) {
     writer.put(static_cast<std::uint32_t>(one.state));
@@ -103,7 +104,7 @@ const DelayStrata::Opened* DelayStrata::opened(std::uint32_t state) const {
 }
 
 bool DelayStrata::read_position(PositionReader& reader) {
-  bool is_damaged = false;
+  bool is_damaged = reader.get() != driver_.explorer().checksum();
   stratum_ = reader.get32();
   const auto get = [&]() -> PutOff {
     const std::uint32_t state = reader.get32();

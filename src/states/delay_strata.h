@@ -83,7 +83,7 @@ class DelayStrata {
   bool repeat(StateNumber from, std::uint32_t index);
   // The System has come to this state, by that step or because it is the initial one.
   void open_again(StateNumber state);
-  // After all of these. False if the position is damaged.
+  // After all of these. False if the position is damaged, or is of another explorer.
   bool read_position(PositionReader& reader);
 
  private:

@@ -43,7 +43,7 @@ class StratifiedSampling final : public Sampling {
   Decision draw(const Point& point) override;
   void end(Outcome) override;
   void write_learned(PositionWriter& writer) const override;
-  void read_learned(PositionReader& reader) override;
+  bool read_learned(PositionReader& reader) override;
   void begin_sample();
   void draw_delay(std::uint64_t places);
 

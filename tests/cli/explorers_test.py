@@ -219,6 +219,35 @@ struct first {
 RAVEL_EXPLORER(first)
 """
 
+FIRST_ERLANG = """\
+-module(first).
+-behaviour(ravel_explorer).
+-export([init/0, enabled/3, blocked/2, next/2, delay/2, message/3]).
+
+init() -> {0, nobody}.
+enabled({Delays, First}, _Actor, _By) -> {Delays rem 7, First}.
+blocked(State, _Actor) -> State.
+next({Delays, First}, Actors) ->
+    case lists:member(First, Actors) of
+        true -> First;
+        false -> lists:nth(Delays rem length(Actors) + 1, Actors)
+    end.
+delay({Delays, _}, _Actors) -> {Delays + 1, nobody}.
+message({Delays, _}, From, first) -> {Delays, From};
+message({Delays, _}, _From, _) -> {Delays, nobody}.
+"""
+
+# So many states that the search takes a second or two.
+TELLS = """\
+-module(tells).
+-export([many/0]).
+
+many() ->
+    Self = self(),
+    [spawn(fun() -> Self ! N, ravel:explorer(case N rem 2 of 0 -> first; 1 -> last end), Self ! {N, done}, Self ! N end) || N <- lists:seq(1, 3)],
+    [receive _ -> ok end || _ <- lists:seq(1, 9)].
+"""
+
 TOLD = """\
 -module(told).
 -export([two/0, quiet/0, reads/0]).
@@ -287,6 +316,56 @@ class OwnExplorersTest(support.CommandTest):
                 results = self.search(0, "lamp.erl", "-t", test, "--strategy", *strategy)
                 states[strategy[-1]] = (results["states"], results["transitions"])
             self.assertEqual(len(set(states.values())), 1, states)
+
+    # What is found in three parts, each begun where the one before was interrupted, and in one go.
+    def in_parts_and_whole(self, out, *search):
+        self.expect(3, "check", *search, "--budget", "0.15s", "--out", out)
+        [file] = (self.folder / out).glob("*.search")
+        self.expect(3, "check", "--resume", file, "--budget", "0.1s")
+        self.expect(0, "check", "--resume", file, "--json", "results.json")
+        return self.results(), self.search(0, *search)
+
+    def test_an_interrupted_ses_goes_on_with_an_explorer_of_ones_own(self):
+        self.write("tells.erl", TELLS)
+        self.write("first.erl", FIRST_ERLANG)
+        for explorer in [self.library("first", FIRST_CPP), "first.erl"]:
+            resumed, whole = self.in_parts_and_whole("parts" + pathlib.Path(explorer).suffix, "tells.erl", "-t", "tells:many", "--strategy", "ses", "--explorer", explorer)
+            for what in ["states", "transitions", "depth", "executions", "coverage"]:
+                self.assertEqual(resumed[what], whole[what], (explorer, what))
+            self.assertEqual(sorted(resumed["warnings"]), sorted(whole["warnings"]), explorer)
+
+    def test_a_search_does_not_go_on_with_an_explorer_that_has_changed(self):
+        (self.folder / "ebin").mkdir()
+
+        def write(delays):
+            self.library("first", FIRST_CPP.replace("++words[0]", f"words[0] += {delays}"))
+            self.write("first.erl", FIRST_ERLANG.replace("+ 1, nobody", f"+ {delays}, nobody"))
+            self.write("second.erl", FIRST_ERLANG.replace("module(first)", "module(second)").replace("+ 1, nobody", f"+ {delays}, nobody"))
+            subprocess.run(["erlc", "-o", "ebin", "second.erl"], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+
+        self.write("tells.erl", TELLS)
+        for strategy in ["ses", "ss"]:
+            write(1)
+            files = {}
+            for explorer in ["./first.so", "first.erl", "second"]:
+                out = strategy + pathlib.Path(explorer).name
+                self.expect(3, "check", "tells.erl", "-t", "tells:many", "--strategy", strategy, "--explorer", explorer, "--pa", "ebin", "--budget", "0.15s",
+                            "--out", out)
+                [files[explorer]] = (self.folder / out).glob("*.search")
+            write(2)
+            for explorer, file in files.items():
+                refused = self.ravel("check", "--resume", file)
+                self.assertIn(refused.returncode, [2, 4], (strategy, explorer))
+                self.assertIn("Begin anew", refused.stderr, (strategy, explorer))
+
+    def test_samples_go_on_where_ses_has_ended_with_an_explorer_of_ones_own(self):
+        self.write("told.erl", TOLD)
+        self.write("first.erl", FIRST_ERLANG)
+        for explorer in [self.library("first", FIRST_CPP), "first.erl"]:
+            found = self.search(3, "told.erl", "-t", "told:two", "--strategy", "ses,ss", "--explorer", explorer, "--delays", "1", "--budget", "500x", "--seed", "4")
+            self.assertEqual(found["in_turns"], 500)
+            self.search(0, "told.erl", "-t", "told:two", "--strategy", "ses,ss", "--explorer", explorer)
+            self.search(1, "told.erl", "-t", "told:reads", "--strategy", "ses,ss", "--explorer", explorer, "--delays", "0", "--budget", "500x")
 
     def test_a_library_that_is_none_is_refused(self):
         check = ["check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ss", "--explorer"]
@@ -409,7 +488,7 @@ int main(void) {
         subprocess.run([BUILD / "ravel-c++", SOURCES / "examples" / "threads" / "account.cc", "-o", self.folder / "account"], check=True)
         found = [self.search(1, "./account", "--strategy", "ss", "--explorer", explorer, "--seed", "3")["executions"] for explorer in [rr, "rr"]]
         self.assertEqual(found[0], found[1])
-        self.refused("check", "./account", "--strategy", "ss", "--explorer", "first.erl", says=["explorers in Erlang are for programs of Erlang", "rr, rtc, prr"])
+        self.refused("check", "./account", "--strategy", "ss", "--explorer", "first.erl", says=["explorers in Erlang or P are for programs in these languages", "rr, rtc, prr"])
 
     def test_the_example_finds_its_bug_sooner_with_its_own_explorer(self):
         examples = SOURCES / "examples" / "explorers"

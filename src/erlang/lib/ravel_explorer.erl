@@ -31,7 +31,7 @@ name(_Pid) -> erlang:nif_error(undefined).
 
 %% ---- Called by Ravel (src/erlang/system/erlang_explorer.cc); each ends by give/1
 
-%% The explorer of this name: {ok, Module, TakesMessages, State} or {error, Text}.
+%% The explorer of this name: {ok, Module, TakesMessages, State, Checksum} or {error, Text}.
 open(Text) ->
     Module = module_named(Text),
     ravel_property:give(
@@ -49,7 +49,8 @@ open(Text) ->
         end).
 
 begun(Module, TakesMessages) ->
-    try {ok, Module, TakesMessages, Module:init()} catch Class:Reason:Trace -> {crashed, Class, Reason, Trace} end.
+    <<Checksum:56, _/bits>> = Module:module_info(md5),
+    try {ok, Module, TakesMessages, Module:init(), Checksum} catch Class:Reason:Trace -> {crashed, Class, Reason, Trace} end.
 
 module_named([First | _] = Name) when First >= $A, First =< $Z ->
     list_to_atom(case Name of "Elixir." ++ _ -> Name; _ -> "Elixir." ++ Name end);

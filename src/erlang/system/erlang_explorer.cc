@@ -78,6 +78,7 @@ Status ErlangSystem::open_explorer() {
   explorer_module_ = element(*answer, 2);
   explorer_takes_messages_ = element(*answer, 3) == atoms::kTrue;
   explorer_states_.number_of(m.store.intern(element(*answer, 4)));
+  explorer_checksum_ = static_cast<std::uint64_t>(element(*answer, 5).small_value());
   return Success{};
 }
 

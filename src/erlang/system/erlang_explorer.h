@@ -42,9 +42,11 @@ class NumberedTerms {
 class ErlangExplorer final : public DelayingExplorer {
  public:
   // The System has opened the module, and must outlive this object.
-  ErlangExplorer(ErlangSystem& system, std::string name) : system_(system), name_(std::move(name)) {}
+  ErlangExplorer(ErlangSystem& system, std::string name, std::uint64_t checksum)
+      : system_(system), name_(std::move(name)), checksum_(checksum) {}
 
   std::string name() const override { return name_; }
+  std::uint64_t checksum() const override { return checksum_; }
   void note_enabled(ExplorerState& state, ActorId actor, std::optional<ActorId> by,
                     const ActorNames& names) const override;
   void note_blocked(ExplorerState& state, ActorId actor) const override;
@@ -55,6 +57,7 @@ class ErlangExplorer final : public DelayingExplorer {
  private:
   ErlangSystem& system_;
   const std::string name_;
+  const std::uint64_t checksum_;
 };
 
 }  // namespace ravel::erlang

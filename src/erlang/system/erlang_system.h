@@ -191,7 +191,7 @@ class ErlangSystem final : public System, public ExplorerMessages {
   std::vector<ExplorerMessage> take_explorer_messages() override;
   // That of ErlangOptions::explorer. This object must outlive it.
   std::unique_ptr<DelayingExplorer> make_explorer() {
-    return std::make_unique<ErlangExplorer>(*this, options_.explorer);
+    return std::make_unique<ErlangExplorer>(*this, options_.explorer, explorer_checksum_);
   }
   // How it has failed. The next step ends the search with this.
   const std::optional<Refusal>& explorer_refusal() const { return explorer_refusal_; }
@@ -454,6 +454,7 @@ class ErlangSystem final : public System, public ExplorerMessages {
   std::optional<ReceiveLoops> receive_loops_;
   Term explorer_module_ = Term::none();
   bool explorer_takes_messages_ = false;
+  std::uint64_t explorer_checksum_ = 0;
   NumberedTerms explorer_states_;
   std::optional<Refusal> explorer_refusal_;
   std::vector<Term> heard_by_explorer_;  // what was taken last

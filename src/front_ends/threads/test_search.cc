@@ -150,7 +150,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   if (searched->is_lost)
     return Error{call_.path +
                  ": the search cannot go on from where it was: what the file to resume says of it is "
-                 "damaged, or of another program. Begin anew."};
+                 "damaged, or of another program or explorer. Begin anew."};
   conclude(**system, std::move(*searched), before, When::kAtTheEnd, configuration_, done);
   if (is_noted_) done.report.tree = note_search();
   return done;
