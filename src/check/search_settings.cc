@@ -82,24 +82,22 @@ Status check_storage(const StrategyParameters& asked) {
 Status set_explorer(const CheckOptions& options, const StrategyEntry& chosen, const StrategyRules& rules,
                     ExplorerNeeds& needs) {
   const std::string& name = options.parameters.explorer;
-  const bool is_usual = name.empty() || std::ranges::count(kBuiltInExplorers, name) > 0;
   const bool draws = chosen.traits.samples || name == "prr";
   if (chosen.traits.by_states == StateOrder::kByDelays && options.is_given("--seed") && !draws)
     return Error{fmt::format(
         "--seed is for --explorer prr with --strategy {}: the explorer {} makes no random choices from it. "
         "Leave it out.",
         chosen.name, name.empty() ? kUsualExplorer : name)};
-  if (is_usual) return Success{};
   if (names_explorer_library(name)) {
     if (const auto loaded = load_explorer(name); !loaded)
       return Error{fmt::format("--explorer {}: {}.", name, loaded.error().message)};
     needs.make = [name] { return std::move(*load_explorer(name)); };
     return Success{};
   }
-  if (rules.has_own_explorers) return Success{};
+  if (names_general_explorer(name) || rules.has_own_explorers) return Success{};
   return Error{fmt::format(
       "--explorer {}: there is no explorer '{}' for this program; choose one of: {}, or a library, FILE.so "
-      "(explorers in Erlang are for programs of Erlang).",
+      "(explorers in Erlang or P are for programs in these languages).",
       name, name, fmt::join(kBuiltInExplorers, ", "))};
 }
 

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import unittest
 
 from support import CommandTest
@@ -454,6 +455,49 @@ class Explorers(PTest):
         self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin.replace("order: seq[machine]", "row: seq[machine]")
                    .replace("order", "row"))
         self.refused(*search, "RoundRobin", says=["this spec has no `var order: seq[machine];`"])
+
+    # Of an example, with the explorer as one more file.
+    def files_of(self, protocol):
+        protocols = EXAMPLES / "protocols"
+        return [*sorted((protocols / "common").glob("*.p")), *sorted((protocols / protocol).glob("*/*.p")), self.write("own.p", self.round_robin)]
+
+    def test_it_goes_on_after_an_interruption(self):
+        search = [*self.files_of("paxos"), "-t", "tcTwoProposers", "--strategy", "ses", "--explorer", "RoundRobin"]
+        self.expect(3, "check", *search, "--budget", "0.3s")
+        [file] = (self.folder / "ravel-tickets").glob("*.search")
+        self.expect(0, "check", "--resume", file, "--json", "results.json")
+        resumed = self.results()
+        self.expect(0, "check", *search, "--json", "results.json")
+        whole = self.results()
+        for what in ["states", "transitions", "depth", "executions", "coverage"]:
+            self.assertEqual(resumed[what], whole[what], what)
+
+    def test_samples_follow_it(self):
+        search = [*self.files_of("two_phase_commit"), "-t", "tcOneClient", "--strategy", "ses,ss", "--seed", "3"]
+        found = []
+        for explorer in ["RoundRobin", "rr"]:
+            self.expect(3, "check", *search, "--explorer", explorer, "--delays", "1", "--budget", "300x", "--json", "results.json")
+            results = self.results()
+            found.append([results[name] for name in ["states", "transitions", "events", "in_turns", "verdict"]])
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0][3], 300)
+
+    def test_a_library_can_be_the_explorer(self):
+        source = self.write("first.cc", """\
+#include <ravel/explorer.h>
+struct first : ravel::delaying::Explorer {
+  using Words = ravel::delaying::Words;
+  using Actors = ravel::delaying::Actors;
+  static void enabled(Words& words, uint32_t, uint32_t, const char*) { words.resize(1); }
+  static void blocked(Words&, uint32_t) {}
+  static uint32_t next(const Words& words, const Actors& enabled) { return enabled[words[0] % enabled.size()]; }
+  static void delay(Words& words, const Actors&) { ++words[0]; }
+};
+RAVEL_EXPLORER(first)
+""")
+        subprocess.run(["g++", "-shared", "-fPIC", "-I", EXAMPLES.parents[1] / "include", source, "-o", self.folder / "first.so"], check=True)
+        for strategy in [["ses"], ["ses,ss"], ["ss", "--budget", "500x"]]:
+            self.expect(1, "check", "lost.p", "--strategy", *strategy, "--explorer", "./first.so")
 
     def test_its_failure_ends_the_search(self):
         self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin.replace(

@@ -13,7 +13,6 @@
 #include "check/ticket_writer.h"
 #include "engine/bug_ledger.h"
 #include "engine/named_step.h"
-#include "explorers/built_in.h"
 #include "explorers/explorer_library.h"
 #include "front_ends/erlang/front_end.h"
 #include "front_ends/erlang/module_options.h"
@@ -131,8 +130,7 @@ StateStorage storage_of(const StrategyParameters& asked) {
 // The explorer in Erlang that was asked for; empty: it is none, or none in Erlang.
 std::string explorer_in_erlang(const StrategyParameters& asked) {
   const std::string& name = asked.explorer;
-  const bool is_other = std::ranges::count(kBuiltInExplorers, name) > 0 || names_explorer_library(name);
-  return is_other ? std::string() : name;
+  return names_general_explorer(name) ? std::string() : name;
 }
 
 // Of an explorer that knows the program's language, or is a library.

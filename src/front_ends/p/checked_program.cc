@@ -9,7 +9,7 @@
 #include "check/system_search.h"
 #include "check/ticket_writer.h"
 #include "engine/named_step.h"
-#include "explorers/built_in.h"
+#include "explorers/explorer_library.h"
 #include "front_ends/p/coverage.h"
 #include "front_ends/p/explainer.h"
 #include "front_ends/p/program_note.h"
@@ -76,12 +76,6 @@ Status check_reduced(const OpenedProgram& program, const std::vector<std::size_t
   return Success{};
 }
 
-// Whether the explorer is none that everybody has, but a spec of the program.
-bool names_own_explorer(const CheckOptions& options) {
-  const std::string& name = options.parameters.explorer;
-  return !name.empty() && std::ranges::count(kBuiltInExplorers, name) == 0;
-}
-
 // What is left of a search is of the program as it was.
 Status check_unchanged(const SavedSearch& before, const OpenedProgram& program, const std::string& file) {
   for (const SavedTest& saved : before.tests) {
@@ -133,7 +127,7 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
     if (Status same = check_unchanged(*before, **program, options.resume); !same) return same.error();
   if (system->timers != TimersFire::kAsModelled)
     if (Status fitting = (*program)->check_timers(*chosen); !fitting) return fitting.error();
-  if (names_own_explorer(options))
+  if (!names_general_explorer(options.parameters.explorer))
     if (const auto spec = (*program)->explorer(options.parameters.explorer, *chosen); !spec)
       return spec.error();
   if (options.parameters.own_value("--reduced"))
@@ -246,7 +240,7 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
     search.ask(std::move(formulas), own.fairness,
                [&](const std::string& formula, Bug& bug) { system.tell_liveness(formula, bug); });
   }
-  if (names_own_explorer(options_)) {
+  if (!names_general_explorer(options_.parameters.explorer)) {
     const auto spec = program_->explorer(options_.parameters.explorer, {chosen_[test]});
     if (!spec) return spec.error();
     search.set_explorer([&system, spec = *spec] { return std::make_unique<PExplorer>(system, spec); },
