@@ -199,8 +199,8 @@ Result<ExplorerSpec> OpenedProgram::explorer(const std::string& name,
     std::vector<std::string> names(kBuiltInExplorers.begin(), kBuiltInExplorers.end());
     for (std::string& own : explorers_of(*program_)) names.push_back(std::move(own));
     return Error{
-        fmt::format("--explorer {}: {}, so there is no explorer '{}'; choose one of: {}, or write one as "
-                    "docs/guide/from-p.md says.",
+        fmt::format("--explorer {}: {}, so there is no explorer '{}'; choose one of: {}, or a library, "
+                    "FILE.so, or write one as docs/guide/from-p.md says.",
                     name, spec.error().message, name, fmt::join(names, ", "))};
   }
   for (const std::size_t place : chosen)
