@@ -26,6 +26,7 @@ endif()
 install(FILES ${PROJECT_BINARY_DIR}/tsan/libtsan.so DESTINATION lib/ravel/tsan)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION include)
 install(FILES ${PROJECT_SOURCE_DIR}/src/erlang/lib/ravel.erl
+              ${PROJECT_SOURCE_DIR}/src/erlang/lib/ravel_explorer.erl
               ${PROJECT_SOURCE_DIR}/src/erlang/lib/ravel_monitor.erl DESTINATION share/ravel)
 # The manual page and the completions, which the program prints from its table of options.
 set(pages "")

@@ -8,8 +8,8 @@ function(ravel_runtime_library name exports)
     get_target_property(more ravel_${component} SOURCES)
     list(APPEND sources ${more})
   endforeach()
-  # Tickets and traces are files of the command; a failed check is told in another way.
-  list(FILTER sources EXCLUDE REGEX "/(engine/ticket|engine/trace|base/check)[.]cc$")
+  # Tickets, traces and the user's libraries are files of the command; a failed check is told in another way.
+  list(FILTER sources EXCLUDE REGEX "/(engine/ticket|engine/trace|explorers/explorer_library|base/check)[.]cc$")
   add_library(ravel_${name} SHARED ${sources})
   target_include_directories(ravel_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(ravel_${name} PRIVATE FMT_HEADER_ONLY _GNU_SOURCE)

@@ -8,6 +8,7 @@
  *
  *   ravel_probe("holds", 1);                                   // in the stories of executions
  *   ravel_label("granted");
+ *   ravel_explorer("initialised");                             // to a delaying explorer (ravel/explorer.h)
  *
  * Under Ravel a choice is a step of the thread that makes it, and a schedule says which way it goes; so is what the thread
  * shows. Compiled in another way the numbers are random, other ones in each run, and nothing is shown. Nothing has to be linked,
@@ -30,6 +31,7 @@ extern "C" {
 __attribute__((weak)) int ravel_take_choice(int n, const void* place);
 __attribute__((weak)) void ravel_show_probe(const char* name, long value, const void* place);
 __attribute__((weak)) void ravel_pass_label(const char* text, const void* place);
+__attribute__((weak)) void ravel_tell_explorer(const char* text);
 __attribute__((weak, noreturn)) void ravel_fail_assertion(const char* text, const char* file, unsigned line, const char* function);
 
 /* One for all files of the program; 0 before the first number is drawn. */
@@ -71,6 +73,11 @@ __attribute__((noinline, unused)) static void ravel_label(const char* text) {
 /* The label "progress": something is done for which the program is there. */
 __attribute__((noinline, unused)) static void ravel_progress(void) {
   if (ravel_pass_label) ravel_pass_label("progress", __builtin_return_address(0));
+}
+
+/* Tells a delaying explorer something, which may go by it when it says who moves. The program is the same without it. */
+__attribute__((unused)) static inline void ravel_explorer(const char* text) {
+  if (ravel_tell_explorer) ravel_tell_explorer(text);
 }
 
 __attribute__((noreturn)) static inline void ravel_abort(const char* text, const char* file, unsigned line, const char* function) {

@@ -61,6 +61,13 @@ void fields(F& f, T& v) {
   f.more(v.kills, v.lost_messages, v.duplicated_messages);
 }
 
+constexpr ProgramPart::Kind last_of(ProgramPart::Kind) { return ProgramPart::Kind::kScenario; }
+
+template <class F, FieldsOf<ProgramPart> T>
+void fields(F& f, T& v) {
+  f.row(v.kind, v.machine, v.state, v.event, v.file, v.line, v.is_covered);
+}
+
 template <class F, FieldsOf<SavedTest> T>
 void fields(F& f, T& v) {
   f("test", v.report.test), f("title", v.report.title), f("tickets", v.report.tickets),
@@ -68,6 +75,7 @@ void fields(F& f, T& v) {
   f.later("own", v.own), f.later("warnings", v.report.warnings), f.later("left_behind", v.report.left_behind);
   f.later("handled_ends", v.report.handled_ends), f("explanations", v.report.explanations);
   f.later("rare_events", v.report.rare_events), f("orphan", v.report.orphan);
+  f("program_coverage", v.report.program_coverage);
   fields(f, v.report.result);
 }
 

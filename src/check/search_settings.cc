@@ -1,6 +1,7 @@
 #include "check/search_settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +10,8 @@
 
 #include "base/memory.h"
 #include "check/front_end.h"
+#include "explorers/built_in.h"
+#include "explorers/explorer_library.h"
 
 namespace ravel {
 
@@ -76,6 +79,29 @@ Status check_storage(const StrategyParameters& asked) {
   return Success{};
 }
 
+// One that everybody has, or a library, which is loaded; or else, if the front end has more, one of those.
+Status set_explorer(const CheckOptions& options, const StrategyEntry& chosen, const StrategyRules& rules,
+                    ExplorerNeeds& needs) {
+  const std::string& name = options.parameters.explorer;
+  const bool draws = chosen.traits.samples || name == "prr";
+  if (chosen.traits.by_states == StateOrder::kByDelays && options.is_given("--seed") && !draws)
+    return Error{fmt::format(
+        "--seed is for --explorer prr with --strategy {}: the explorer {} makes no random choices from it. "
+        "Leave it out.",
+        chosen.name, name.empty() ? kUsualExplorer : name)};
+  if (names_explorer_library(name)) {
+    if (const auto loaded = load_explorer(name); !loaded)
+      return Error{fmt::format("--explorer {}: {}.", name, loaded.error().message)};
+    needs.make = [name] { return std::move(*load_explorer(name)); };
+    return Success{};
+  }
+  if (names_general_explorer(name) || rules.has_own_explorers) return Success{};
+  return Error{fmt::format(
+      "--explorer {}: there is no explorer '{}' for this program; choose one of: {}, or a library, FILE.so "
+      "(explorers in Erlang or P are for programs in these languages).",
+      name, name, fmt::join(kBuiltInExplorers, ", "))};
+}
+
 // How often a search that is under way is kept: for those to whom half a minute is much, as for tests.
 constexpr const char kKeepingVariable[] = "RAVEL_CHECKPOINT_SECONDS";
 
@@ -137,6 +163,8 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
   if (Status fitting = check_strategy_options(options, **entry, rules); !fitting) return fitting.error();
   if (Status fitting = check_early(options, **entry); !fitting) return fitting.error();
   if (Status fitting = check_storage(request.parameters); !fitting) return fitting.error();
+  if (Status fitting = set_explorer(options, **entry, rules, settings.context.explorer); !fitting)
+    return fitting.error();
   if (request.parameters.iterations && !settings.bounds_variables())
     return Error{"--iterations bounds which variables count; with --strategy " + std::string((*entry)->name) +
                  " say how many by --variables."};

@@ -31,7 +31,8 @@ struct StrategyRules {
   bool waits_unseen = false;       // StrategyContext::waits_unseen
   // The refusal of what needs operations to be known before they happen; empty: they are
   std::string no_pending = {};
-  std::string no_messages = {};  // the refusal of what is about messages; empty: there are some
+  std::string no_messages = {};    // the refusal of what is about messages; empty: there are some
+  bool has_own_explorers = false;  // whether --explorer may name one that is known to the front end only
   // Whether executions that go round for ever are what programs of this kind do, and no bug
   bool may_go_round = false;
   // Of one execution, unless the user says how many: what is longer has no end, mostly

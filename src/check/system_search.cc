@@ -22,7 +22,8 @@ namespace ravel {
 namespace {
 
 constexpr const char kCannotGoOn[] =
-    " cannot go on from there: what the file says of it is damaged, or of another program. Begin anew.";
+    " cannot go on from there: what the file says of it is damaged, or of another program or explorer. Begin "
+    "anew.";
 
 TicketSubject complete(TicketSubject subject, const CheckOptions& options, const SearchSettings& settings) {
   subject.folder = ticket_folder(options);
@@ -70,6 +71,7 @@ Status SystemSearch::begin(const SavedTest* before) {
   }
   if (asks_about_progress_)
     questions_.push_back(ravel::ask_about_progress(fairness_, states_of_->propositions()));
+  settings_.context.explorer.complaints = complaints_;
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
@@ -80,12 +82,6 @@ Status SystemSearch::begin(const SavedTest* before) {
   writer_ = std::make_unique<TicketWriter>(system_, subject_, progress_);
   if (states_of_ != &system_) writer_->set_system_of_lassos(*states_of_, program_of_states_);
   return Success{};
-}
-
-// Whether the search goes on from where several processes had parts of it.
-bool SystemSearch::is_in_parts() const {
-  const auto* const divisible = dynamic_cast<const Divisible*>(strategy_.get());
-  return so_far_ && divisible != nullptr && divisible->is_of_source(*so_far_->position);
 }
 
 bool SystemSearch::read_position(const std::string& position) {
@@ -106,6 +102,7 @@ void SystemSearch::run(Listener* listener) {
   if (strategy_ == nullptr) {
     exploration_ = visit_states(surroundings);
     progress_.erase();
+    add_complaints();
     return;
   }
   if (may_be_divided()) {
@@ -118,6 +115,7 @@ void SystemSearch::run(Listener* listener) {
     exploration_ = run_strategy(*strategy_, surroundings);
   }
   progress_.erase();
+  add_complaints();
 }
 
 Exploration SystemSearch::run_strategy(Strategy& strategy, Surroundings surroundings) {
@@ -126,178 +124,9 @@ Exploration SystemSearch::run_strategy(Strategy& strategy, Surroundings surround
   return explorer.run(so_far_.value_or(Exploration{}));
 }
 
-// ---- In several processes --------------------------------------------------------------------------------
-
-namespace {
-
-constexpr double kSecondsOfSlices = 1;
-
-// Ends an explorer's run when either this program or the user wants that.
-class EndingListener final : public Listener {
- public:
-  EndingListener(Listener& next, const std::atomic<bool>& interrupt, std::atomic<bool>& ends)
-      : next_(next), interrupt_(interrupt), ends_(ends) {}
-
-  void on_progress(const Counts& counts) override {
-    next_.on_progress(counts);
-    if (interrupt_.load(std::memory_order_relaxed)) ends_ = true;
-  }
-  void on_long_work(std::uint64_t steps) override {
-    next_.on_long_work(steps);
-    if (interrupt_.load(std::memory_order_relaxed)) ends_ = true;
-  }
-  void on_bug(const FoundBug& found) override { next_.on_bug(found); }
-  bool ends_search() override { return next_.ends_search(); }
-
- private:
-  Listener& next_;
-  const std::atomic<bool>& interrupt_;
-  std::atomic<bool>& ends_;
-};
-
-}  // namespace
-
-// A number of executions is for one process, as they have an order.
-bool SystemSearch::may_be_divided() const {
-  if (is_in_parts()) return true;
-  return options_.jobs > 1 && !task_.is_noted && !settings_.request.limits.executions &&
-         dynamic_cast<const Divisible*>(strategy_.get()) != nullptr;
-}
-
-PartRunning SystemSearch::running_parts(Listener& listener) {
-  Limits limits = settings_.request.limits;
-  if (limits.memory) *limits.memory /= options_.jobs;
-  return {.system = system_,
-          .limits = limits,
-          .listener = &listener,
-          .make_strategy =
-              [this] {
-                writer_->be_silent();
-                auto strategy = make_strategy(*find_strategy(settings_.request.strategy),
-                                              settings_.request.parameters, settings_.context);
-                dynamic_cast<Divisible&>(*strategy).stand_on(ground_);
-                return strategy;
-              },
-          .save = [this](const Exploration& now) { return save(now); },
-          .held_memory = resident_bytes};
-}
-
-// The search begins in this process. If it has not ended soon, a copy of the process goes on with it, as with
-// a part, and this one has it in parts from then on.
-Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
-  SharedFlags flags(options_.jobs);
-  if (is_in_parts()) return coordinate(*so_far_, std::nullopt, flags, surroundings);
-  std::atomic<bool> ends = false;
-  std::optional<PartWorker> worker;   // in the copy
-  std::optional<ChildProcess> copy;   // in this process
-  std::optional<Exploration> so_far;  // when it was made
-  EndingListener listener(*surroundings.listener, *surroundings.interrupt, ends);
-  Divisible& divisible = dynamic_cast<Divisible&>(*strategy_);
-  Surroundings own = surroundings;
-  own.listener = &listener;
-  own.interrupt = &ends;
-  own.keeping = {.first = so_far_ ? 0 : settings_.seconds_alone, .between = kSecondsOfSlices};
-  own.keep_now = &flags[0];
-  own.keep = [&](const Exploration& now) {
-    if (worker) {
-      worker->tell_slice(now);
-      if (worker->stop()) ends = true;
-      return;
-    }
-    if (ends) return;
-    std::fflush(nullptr);
-    ground_ = divisible.common_ground();
-    auto forked = fork_process();
-    if (!forked) return remark(forked.error().message, options_.report.colour);
-    if (forked->child) {
-      copy.emplace(std::move(*forked->child));
-      so_far = now;
-      ends = true;
-      return;
-    }
-    worker.emplace(running_parts(*surroundings.listener), std::move(*forked->parent), flags[0]);
-    writer_->be_silent();
-    divisible.stand_on(ground_);
-    divisible.become_part(0);
-    worker->take(0, *strategy_);
-  };
-  SteadyClock clock;
-  Explorer explorer(system_, *strategy_, settings_.request.limits, clock, own);
-  Exploration found = explorer.run(so_far_.value_or(Exploration{}));
-  if (worker) {
-    if (!worker->stop()) worker->tell_end(found, explorer);
-    worker->serve();
-  }
-  if (!copy) return found;
-  so_far->strategy = found.strategy;
-  return coordinate(*so_far, std::move(copy), flags, surroundings);
-}
-
-// Has the search in parts, from where it was. `copy`: the process that goes on with it as the first part.
-Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<ChildProcess> copy,
-                                     SharedFlags& flags, const Surroundings& surroundings) {
-  Divisible& divisible = dynamic_cast<Divisible&>(*strategy_);
-  divisible.stand_on(ground_);
-  const auto source = divisible.make_source(system_, *so_far.position);
-  if (source == nullptr) return refuse_position();
-  const Limits& limits = settings_.request.limits;
-  std::optional<double> seconds = limits.seconds;
-  if (seconds && copy) *seconds = std::max(0.0, *seconds - so_far.counts.seconds);
-  KeepingTimes keeping = settings_.keeping;
-  const auto on_bug = [&](const NamedBug& bug) {
-    SearchResult one;
-    one.bugs.push_back(bug);
-    const auto here = find_result(one, system_);
-    CHECK(here);
-    surroundings.listener->on_bug(here->bugs.front());
-  };
-  const auto keep = [&](SavedTest now) {
-    now.program = subject_.program;
-    now.own = own_ ? own_() : "{}";
-    now.report.test = report_.test;
-    now.report.title = report_.title;
-    for (const NamedBug& bug : now.report.result.bugs)
-      now.report.tickets.push_back(writer_->ticket_of(bug.bug));
-    if (task_.keep) task_.keep(now);
-  };
-  PartCoordinator coordinator(
-      *source, flags, running_parts(*surroundings.listener),
-      {.jobs = options_.jobs,
-       .seconds = seconds,
-       .after_bug = limits.after_bug,
-       .interrupt = surroundings.interrupt,
-       .keeping = keeping},
-      {.progress = [&](const Counts& counts) { surroundings.listener->on_progress(counts); },
-       .bug = on_bug,
-       .discovered = [&](std::span<const NamedStep> steps) { find_steps(system_, steps); },
-       .keep = keep});
-  if (copy)
-    coordinator.add_running(std::move(*copy), save(so_far));
-  else
-    coordinator.add_found(save(so_far));
-  const SavedTest total = coordinator.run();
-  report_.left_behind.add(total.report.left_behind);
-  report_.handled_ends.add(total.report.handled_ends);
-  for (const std::string& problem : coordinator.problems()) report_.warnings.push_back(problem);
-  auto found = find_result(total.report.result, system_);
-  CHECK_MESSAGE(found, "what parts have found cannot be done here: nondeterminism that is not under control");
-  found->strategy = so_far.strategy;
-  found->counts.seconds += so_far.counts.seconds;
-  return std::move(*found);
-}
-
-Exploration SystemSearch::refuse_position() const {
-  Exploration refused;
-  refused.stop = Stop::kUnsupported;
-  refused.refusal = {.message = options_.resume + ": the search" + kCannotGoOn, .file = "", .line = 0};
-  return refused;
-}
-
-SavedTest SystemSearch::save(const Exploration& now) const {
-  SavedTest saved{.report = report_, .program = subject_.program, .own = own_ ? own_() : "{}"};
-  saved.report.result = name_result(now, system_);
-  if (add_findings_) add_findings_(saved.report);
-  return saved;
+// Of a delaying explorer.
+void SystemSearch::add_complaints() {
+  report_.warnings.insert(report_.warnings.end(), complaints_->begin(), complaints_->end());
 }
 
 // ---- By states -------------------------------------------------------------------------------------------
@@ -316,7 +145,9 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   const StrategyParameters& parameters = settings_.request.parameters;
   if (parameters.own_value("--reduced")) search.reduce();
   if (settings_.traits().by_states == StateOrder::kByDelays)
-    search.delay(make_explorer(parameters), parameters.bound);
+    search.delay(make_explorer(parameters, settings_.context.explorer), parameters.bound,
+                 settings_.context.explorer);
+  if (settings_.traits().samples) search.sample_after_strata(parameters.seed, parameters.executions);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) return refuse_position();
@@ -325,10 +156,23 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   if (exploration.stop == Stop::kComplete && exploration.bugs.empty())
     for (const std::string& proposition : search.never_held())
       report_.warnings.push_back("the proposition " + proposition + " held in no state and after no step");
-  for (std::string& complaint : search.complaints()) report_.warnings.push_back(std::move(complaint));
   for (const std::string& what : search.growing())
     report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
   return exploration;
+}
+
+Exploration SystemSearch::refuse_position() const {
+  Exploration refused;
+  refused.stop = Stop::kUnsupported;
+  refused.refusal = {.message = options_.resume + ": the search" + kCannotGoOn, .file = "", .line = 0};
+  return refused;
+}
+
+SavedTest SystemSearch::save(const Exploration& now) const {
+  SavedTest saved{.report = report_, .program = subject_.program, .own = own_ ? own_() : "{}"};
+  saved.report.result = name_result(now, system_);
+  if (add_findings_) add_findings_(saved.report);
+  return saved;
 }
 
 void SystemSearch::keep(const Exploration& now) const {
@@ -343,9 +187,7 @@ std::string SystemSearch::why_unresumable() const {
                                 : settings_.request.parameters.own_value("--reduced") ? "with --reduced"
                                 : !formulas_.empty()                                  ? "with --ltl"
                                 : asks_about_progress_ ? "that asks about progress"
-                                : settings_.traits().by_states == StateOrder::kByDelays
-                                    ? "in the order of an explorer"
-                                    : "";
+                                                       : "";
   return with.empty() ? "" : fmt::format("a search by states {} notes no place to go on from", with);
 }
 

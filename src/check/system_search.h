@@ -53,8 +53,16 @@ class SystemSearch {
   // What executions of this process have shown besides, for the report of a process that has others run parts
   // of the search.
   void set_findings(std::function<void(TestReport&)> add) { add_findings_ = std::move(add); }
+  // What executions show is noted in this process only. Call it before run().
+  void forbid_parts() { may_have_parts_ = false; }
   // A search by states knows more than a position says. Call it before run().
   void forbid_resuming() { may_be_resumed_ = false; }
+  // `make`: a delaying explorer that only the front end makes, or null. `messages`: what the program tells
+  // its explorer, or null. Call it before begin(). References must outlive this.
+  void set_explorer(std::function<std::unique_ptr<DelayingExplorer>()> make, ExplorerMessages* messages) {
+    if (make) settings_.context.explorer.make = std::move(make);
+    settings_.context.explorer.messages = messages;
+  }
   // What is saved of the search now and then for the front end: SavedTest::own.
   void set_own(std::function<std::string()> own) { own_ = std::move(own); }
   // Whether executions go round without progress. REQUIRES: its states' System knows when there is some.
@@ -98,6 +106,7 @@ class SystemSearch {
   bool is_in_parts() const;
   Exploration refuse_position() const;
   SavedTest save(const Exploration& now) const;
+  void add_complaints();
   System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 
   System& system_;
@@ -111,7 +120,8 @@ class SystemSearch {
   std::optional<Fairness> fairness_of_polling_;
   std::function<std::string()> own_;
   std::function<void(TestReport&)> add_findings_;
-  bool may_be_resumed_ = true;
+  const std::shared_ptr<ExplorerComplaints> complaints_ = std::make_shared<ExplorerComplaints>();
+  bool may_be_resumed_ = true, may_have_parts_ = true;
   std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;
   const SearchTask& task_;

@@ -14,6 +14,7 @@
 // move for the first time, and one that has ended as one that can't move.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -33,12 +34,22 @@ class ActorNames {
   virtual std::string name_of(ActorId actor) const = 0;
 };
 
+// What the program has told its explorer, in the last step (explorer_messages.h).
+struct ExplorerMessage {
+  ActorId from{};
+  std::string text = {};   // as the program's language prints it
+  std::size_t number = 0;  // among those of the step: for explorers that know the program's language
+};
+
 class DelayingExplorer {
  public:
   virtual ~DelayingExplorer() = default;
 
   // As the user has named it.
   virtual std::string name() const = 0;
+  // Of its code, if that is neither Ravel's nor the program's, so that nobody else knows whether it has
+  // changed. A search goes on later with the same code only. 0: there is none.
+  virtual std::uint64_t checksum() const { return 0; }
 
   // The actor can move now, and could not before the step of `by`. Nothing: nobody has moved.
   virtual void note_enabled(ExplorerState& state, ActorId actor, std::optional<ActorId> by,
@@ -46,6 +57,10 @@ class DelayingExplorer {
   // The actor can't move any more, and could before the last step. At one step these come before those who
   // can move now, and both in the order of names.
   virtual void note_blocked(ExplorerState& state, ActorId actor) const = 0;
+  // These come last at a step, in the order in which the program has told them.
+  virtual void note_message(ExplorerState& state, const ExplorerMessage& message) const {
+    static_cast<void>(state), static_cast<void>(message);
+  }
 
   // Who moves. `enabled`: those who can, in the order of names; never empty.
   virtual ActorId next(const ExplorerState& state, std::span<const ActorId> enabled) const = 0;

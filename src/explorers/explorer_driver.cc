@@ -34,6 +34,9 @@ void ExplorerDriver::arrive(ExplorerState& state, std::span<const Transition> en
   const NamesOf names(system);
   for (const ActorId actor : now_)
     if (!is_marked(actor)) explorer_->note_enabled(state, actor, moved_, names);
+  if (messages_ == nullptr) return;
+  for (const ExplorerMessage& message : messages_->take_explorer_messages())
+    explorer_->note_message(state, message);
 }
 
 std::size_t ExplorerDriver::choose(ExplorerState& state, std::span<const Transition> enabled,
@@ -63,6 +66,8 @@ std::size_t ExplorerDriver::choose(ExplorerState& state, std::span<const Transit
     if (!happens_by_itself(enabled[i].kind) && place-- == 0) index = i;
   CHECK(index.has_value());
   moved_ = enabled[*index].actor;
+  // What was told on the way to a state that was known is nobody's any more.
+  if (messages_ != nullptr) messages_->take_explorer_messages();
   return *index;
 }
 
@@ -100,7 +105,7 @@ std::optional<std::size_t> ExplorerDriver::find(std::span<const Transition> enab
 void ExplorerDriver::complain(const char* what, ActorId actor, const SystemView& system) {
   std::string text = "the explorer " + explorer_->name() + " " + what;
   if (static_cast<std::size_t>(actor) < marks_.size()) text += ": " + system.actor_name(actor).to_string();
-  complaints_.insert(std::move(text));
+  complaints_->insert(std::move(text));
 }
 
 }  // namespace ravel

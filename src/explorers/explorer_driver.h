@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,19 +17,23 @@
 
 #include "engine/system.h"
 #include "explorers/delaying_explorer.h"
+#include "explorers/explorer_needs.h"
 
 namespace ravel {
 
 class ExplorerDriver {
  public:
-  explicit ExplorerDriver(std::unique_ptr<const DelayingExplorer> explorer)
-      : explorer_(std::move(explorer)) {}
+  explicit ExplorerDriver(std::unique_ptr<const DelayingExplorer> explorer, const ExplorerNeeds& needs = {})
+      : explorer_(std::move(explorer)),
+        messages_(needs.messages),
+        complaints_(needs.complaints != nullptr ? needs.complaints : std::make_shared<ExplorerComplaints>()) {
+  }
 
   const DelayingExplorer& explorer() const { return *explorer_; }
 
   // The next point is one before which nobody has moved: `state` is empty there.
   void begin();
-  // Tells the explorer what the step that choose() has told last has changed.
+  // Tells the explorer what the step that choose() has told last has changed, and what the program has said.
   void arrive(ExplorerState& state, std::span<const Transition> enabled, const SystemView& system);
   // Which transition is at this place of the order; then `state` is what it is when that one is taken.
   // REQUIRES: it was as arrive() has left it, at this point; place < enabled.size().
@@ -38,7 +41,9 @@ class ExplorerDriver {
                      const SystemView& system);
 
   // What the explorer has done wrong: sentences without a full stop, each once.
-  std::vector<std::string> complaints() const { return {complaints_.begin(), complaints_.end()}; }
+  std::vector<std::string> complaints() const { return {complaints_->begin(), complaints_->end()}; }
+  // What complaints() had before the search was interrupted.
+  void complain_again(std::string text) { complaints_->insert(std::move(text)); }
 
  private:
   void list_actors(std::span<const Transition> enabled, std::vector<ActorId>& actors) const;
@@ -53,7 +58,8 @@ class ExplorerDriver {
   std::optional<ActorId> moved_;
   std::vector<std::uint64_t> marks_;  // by actor: a set is what has the current mark
   std::uint64_t mark_ = 0;
-  std::set<std::string> complaints_;
+  ExplorerMessages* const messages_;  // or null
+  const std::shared_ptr<ExplorerComplaints> complaints_;
 };
 
 }  // namespace ravel

@@ -12,6 +12,7 @@
 #include "engine/recording.h"
 #include "engine/remark.h"
 #include "engine/search_result.h"
+#include "report/program_coverage.h"
 #include "report/search_tree.h"
 
 namespace ravel {
@@ -37,7 +38,8 @@ struct TestReport {
   std::vector<std::optional<Explanation>> explanations = {};
   // By bug, for those that are told with their stories, until they are told
   std::vector<Recording> recordings = {};
-  std::optional<SearchTree> tree = {};  // if the search was noted
+  std::optional<ProgramCoverage> program_coverage = {};  // if that was asked for
+  std::optional<SearchTree> tree = {};                   // if the search was noted
 };
 
 // Which part of a check this was, if it was one of several (--shard).

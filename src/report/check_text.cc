@@ -48,12 +48,17 @@ std::string describe_test(const TestReport& report, const CheckTextOptions& opti
   const SearchResult& result = report.result;
   std::string text;
   if (options.is_one_of_several) {
-    if (result.bugs.empty() && !result.refusal && report.warnings.empty()) return text;
+    if (result.bugs.empty() && !result.refusal && report.warnings.empty() && !report.program_coverage)
+      return text;
     text = paint(report.test, Ink::kBold, options.colour) +
            (report.title.empty() ? "" : "  " + report.title) + "\n\n";
   }
   text += describe_bugs(report, options) + summarize(result) + describe_remarks(report) +
           describe_unreceived(result, report.orphan, options.colour);
+  // Of executions that are drawn there may always be others.
+  const Coverage& coverage = result.counts.coverage;
+  const bool is_complete = coverage.is_complete && coverage.unit != CoverageUnit::kExecutions;
+  if (report.program_coverage) text += describe(*report.program_coverage, is_complete);
   for (const std::string& warning : report.warnings)
     text += paint("Warning: " + warning + ".", Ink::kYellow, options.colour) + "\n";
   return options.is_one_of_several ? text + "\n" : text;

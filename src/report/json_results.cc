@@ -220,6 +220,18 @@ void add_orphans(Json& json, const UnreceivedMessagesOf<NamedStep>& found, const
                        {"line", first.sent.line}}}};
 }
 
+Json to_json(const ProgramCoverage& coverage) {
+  Json all = Json::array();
+  for (const ProgramPart& part : coverage) {
+    Json& json = all.emplace_back(Json{{"kind", name_of(part.kind)}});
+    if (!part.machine.empty()) json["machine"] = part.machine;
+    if (!part.state.empty()) json["state"] = part.state;
+    if (!part.event.empty()) json["event"] = part.event;
+    json.update({{"file", part.file}, {"line", part.line}, {"covered", part.is_covered}});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string json_results(const SearchResult& result, std::span<const std::string> tickets) {
@@ -238,6 +250,7 @@ std::string json_results(const CheckReport& report) {
     add_results(json, one.result, one.tickets, one.explanations, one.rare_events);
     if (!one.skipped.empty())
       json.update({{"verdict", to_string(verdict_of(one))}, {"skipped", one.skipped}});
+    if (one.program_coverage) json["program_coverage"] = to_json(*one.program_coverage);
     if (!one.warnings.empty()) json["warnings"] = one.warnings;
     if (!one.left_behind.kinds.empty()) json["left_behind"] = to_json(one.left_behind);
     if (!one.handled_ends.kinds.empty()) json["handled_ends"] = to_json(one.handled_ends);

@@ -157,11 +157,23 @@ std::string none_before(const Counts& counts) {
   return fmt::format("; there is none without {} {}", noun.starts_with("early") ? "an" : "a", noun);
 }
 
+// Of a search by strata, and of the executions that were drawn after it.
+std::string samples_after_strata(const SearchResult& result, const std::string& bugs) {
+  const std::string strata = strata_of(result.counts.coverage);
+  return fmt::format("{} in the {} visited{} and the {} drawn that go on from there; others were not tried.",
+                     bugs, counted(unit_count(result.counts), execution_noun(result)),
+                     strata.empty() ? "" : ", which are " + strata + " and perhaps more,",
+                     counted(result.counts.in_turns, "execution"));
+}
+
 std::string first_sentence(const SearchResult& result) {
   const Counts& counts = result.counts;
   const bool found = !result.bugs.empty();
   const std::string bugs = counted(result.bugs.size(), "distinct bug");
   if (result.stop == Stop::kComplete) {
+    if (may_have_missed(result) && counts.in_turns + counts.abandoned > 0 &&
+        counts.coverage.bound(BoundOn::kStrata) != nullptr)
+      return samples_after_strata(result, found ? bugs : "No bug");
     if (may_have_missed(result) && counts.coverage.bound(BoundOn::kStrata) != nullptr)
       return fmt::format("{} in the {} of {}; more delays were not tried.", found ? bugs : "No bug",
                          counted(unit_count(counts), execution_noun(result)), strata_of(counts.coverage));

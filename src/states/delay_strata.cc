@@ -4,19 +4,18 @@ namespace ravel {
 
 void DelayStrata::open(StateNumber state) {
   if (way_.empty() && stratum_ == 0) driver_.begin();
-  const std::span<const Transition> enabled = system_.enabled();
-  driver_.arrive(state_, enabled, system_);
   const std::uint32_t delays = way_.empty() ? 0 : way_.back().delays - 1;
-  way_.push_back({.next = {.state = state, .explorer = explorer_states_.number_of(state_), .place = 0},
+  const std::uint32_t explorer = arrive();
+  way_.push_back({.next = {.state = state, .explorer = explorer, .place = 0},
                   .delays = delays,
-                  .enabled = static_cast<std::uint32_t>(enabled.size())});
+                  .enabled = static_cast<std::uint32_t>(system_.enabled().size())});
 }
 
 std::optional<DelayStrata::Choice> DelayStrata::next() {
   while (true) {
     if (way_.empty()) {
-      if (resumed_ == resuming_.size() && !begin_stratum()) return std::nullopt;
-      way_.push_back({.next = resuming_[resumed_++], .delays = stratum_, .enabled = kUnknown});
+      if (resuming_.size() == 0 && !begin_stratum()) return std::nullopt;
+      way_.push_back({.next = *resuming_.take(), .delays = stratum_, .enabled = kUnknown});
     }
     OnWay& from = way_.back();
     if (from.next.place < from.enabled && from.delays <= stratum_) {
@@ -29,24 +28,108 @@ std::optional<DelayStrata::Choice> DelayStrata::next() {
       ++from.delays;
       return Choice{.state = from.next.state, .index = static_cast<std::uint32_t>(index)};
     }
-    if (from.next.place < from.enabled) put_off_.push_back(from.next);
+    if (from.next.place < from.enabled) put_off_.put(from.next);
     way_.pop_back();
   }
 }
 
+void DelayStrata::take_back() {
+  --way_.back().next.place;
+  --way_.back().delays;
+}
+
+// An unfinished state may cost fewer delays than its stratum has.
+void DelayStrata::stop() {
+  for (const OnWay& one : way_)
+    if (one.next.place < one.enabled) (one.delays <= stratum_ ? resuming_ : put_off_).put(one.next);
+  way_.clear();
+}
+
 // False if there is none.
 bool DelayStrata::begin_stratum() {
-  if (put_off_.empty() || (delays_max_ && stratum_ >= *delays_max_)) return false;
+  if (put_off_.size() == 0 || (delays_max_ && stratum_ >= *delays_max_)) return false;
   resuming_.swap(put_off_);
-  put_off_.clear();
-  resumed_ = 0;
   ++stratum_;
   return true;
 }
 
+// The number of the explorer's state where the System has come to.
+std::uint32_t DelayStrata::arrive() {
+  driver_.arrive(state_, system_.enabled(), system_);
+  return explorer_states_.number_of(state_);
+}
+
 std::uint64_t DelayStrata::bytes() const {
-  return way_.capacity() * sizeof(OnWay) + (put_off_.capacity() + resuming_.capacity()) * sizeof(PutOff) +
-         explorer_states_.bytes();
+  return way_.capacity() * sizeof(OnWay) + put_off_.bytes() + resuming_.bytes() + explorer_states_.bytes();
+}
+
+void DelayStrata::write_position(PositionWriter& writer) const {
+  writer.put(driver_.explorer().checksum());
+  writer.put(stratum_);
+  const auto put = [&](const PutOff& one) {
+    writer.put(static_cast<std::uint32_t>(one.state));
+    writer.put(one.place);
+  };
+  writer.put_all(way_, [&](const OnWay& one) {
+    put(one.next);
+    writer.put(one.delays);
+  });
+  for (const Frontier* const frontier : {&put_off_, &resuming_}) {
+    writer.put(frontier->size());
+    frontier->for_each(put);
+  }
+  writer.put_all(complaints(), [&](const std::string& one) { writer.put_position(one); });
+}
+
+bool DelayStrata::repeat(StateNumber from, std::uint32_t index) {
+  const Opened* const known = opened(static_cast<std::uint32_t>(from));
+  if (known == nullptr) return false;
+  for (std::uint32_t place = 0; place < known->enabled; ++place) {
+    state_ = explorer_states_.state_of(known->explorer);
+    if (driver_.choose(state_, system_.enabled(), place, system_) == index) return true;
+  }
+  return false;
+}
+
+void DelayStrata::open_again(StateNumber state) {
+  if (opened_.empty()) driver_.begin();
+  opened_.resize(static_cast<std::uint32_t>(state) + 1);
+  const std::uint32_t explorer = arrive();
+  opened_.back() = {.explorer = explorer, .enabled = static_cast<std::uint32_t>(system_.enabled().size())};
+}
+
+const DelayStrata::Opened* DelayStrata::opened(std::uint32_t state) const {
+  if (state >= opened_.size() || opened_[state].explorer == kUnknown) return nullptr;
+  return &opened_[state];
+}
+
+bool DelayStrata::read_position(PositionReader& reader) {
+  bool is_damaged = reader.get() != driver_.explorer().checksum();
+  stratum_ = reader.get32();
+  const auto get = [&]() -> PutOff {
+    const std::uint32_t state = reader.get32();
+    const std::uint32_t place = reader.get32();
+    const Opened* const known = opened(state);
+    is_damaged = is_damaged || known == nullptr || place > known->enabled;
+    return {.state = StateNumber{state}, .explorer = known == nullptr ? 0 : known->explorer, .place = place};
+  };
+  reader.get_all([&] {
+    const PutOff next = get();
+    const std::uint32_t delays = reader.get32();
+    if (!is_damaged)
+      way_.push_back({.next = next,
+                      .delays = delays,
+                      .enabled = opened(static_cast<std::uint32_t>(next.state))->enabled});
+  });
+  for (Frontier* const frontier : {&put_off_, &resuming_})
+    reader.get_all([&] {
+      const PutOff one = get();
+      is_damaged = is_damaged || one.place == opened(static_cast<std::uint32_t>(one.state))->enabled;
+      if (!is_damaged) frontier->put(one);
+    });
+  reader.get_all([&] { driver_.complain_again(std::string(reader.get_position())); });
+  opened_ = {};
+  return !is_damaged && !reader.is_damaged();
 }
 
 }  // namespace ravel

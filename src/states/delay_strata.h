@@ -10,7 +10,12 @@
 // would have led there with fewer delays, or with another state of the explorer. So a stratum need not have
 // all that so many delays lead to; what all strata together have is every state.
 //
-// Memory: 12 bytes for each state that is put off, and each state of the explorer once.
+// Memory: some 4 bytes for each state that is put off, on disk if these are many (frontier.h), and each state
+// of the explorer once.
+//
+// To go on from a position, the step by which each state was found is taken again, in the order of their
+// numbers. The explorer goes along, so that a position holds nothing of its states: in another process actors
+// may have other numbers.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +26,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/position.h"
 #include "engine/system.h"
 #include "explorers/explorer_driver.h"
 #include "states/explorer_states.h"
+#include "states/frontier.h"
 
 namespace ravel {
 
@@ -35,14 +42,27 @@ class DelayStrata {
   };
 
   // `go_to` brings the system to a state. Without a largest stratum it goes on until nothing is left.
-  DelayStrata(System& system, std::unique_ptr<const DelayingExplorer> explorer,
+  DelayStrata(System& system, std::unique_ptr<const DelayingExplorer> explorer, const ExplorerNeeds& needs,
               std::optional<std::uint32_t> delays_max, std::function<void(StateNumber)> go_to)
-      : system_(system), driver_(std::move(explorer)), delays_max_(delays_max), go_to_(std::move(go_to)) {}
+      : system_(system),
+        driver_(std::move(explorer), needs),
+        delays_max_(delays_max),
+        go_to_(std::move(go_to)) {}
 
   // A new state, after the step that next() has told, or the initial one. The System is there.
   void open(StateNumber state);
   // The transition to take next. Nothing: no stratum is left.
   std::optional<Choice> next();
+  // The transition that next() has told last was not taken.
+  void take_back();
+
+  // That next() is called no more: what is left of the way to the present state is put off, too.
+  void stop();
+  // What is left: of the present stratum, and put off to the next one.
+  const Frontier& resuming() const { return resuming_; }
+  const Frontier& put_off() const { return put_off_; }
+  const ExplorerStates& explorer_states() const { return explorer_states_; }
+  ExplorerDriver& driver() { return driver_; }
 
   // The number of delays that is being tried, or was tried last.
   std::uint32_t stratum() const { return stratum_; }
@@ -52,16 +72,21 @@ class DelayStrata {
     return stratum_ == 0 ? std::nullopt : std::optional(stratum_ - 1);
   }
   // Whether every transition of every state was taken.
-  bool is_exhausted() const { return is_completed() && put_off_.empty(); }
+  bool is_exhausted() const { return is_completed() && put_off_.size() == 0; }
   std::vector<std::string> complaints() const { return driver_.complaints(); }
   std::uint64_t bytes() const;
 
+  // Which states and transitions are left.
+  void write_position(PositionWriter& writer) const;
+  // Instead of open() and next(), on the way to a position. The System is where the step was taken by which
+  // the next state was found, and takes the transition at this index. False: the position is damaged.
+  bool repeat(StateNumber from, std::uint32_t index);
+  // The System has come to this state, by that step or because it is the initial one.
+  void open_again(StateNumber state);
+  // After all of these. False if the position is damaged, or is of another explorer.
+  bool read_position(PositionReader& reader);
+
  private:
-  struct PutOff {
-    StateNumber state;
-    std::uint32_t explorer;  // its state there, by number
-    std::uint32_t place;     // in the order of the transitions: those before it were taken
-  };
   // A state on the way to the present one.
   struct OnWay {
     PutOff next;
@@ -69,9 +94,16 @@ class DelayStrata {
     std::uint32_t enabled;  // how many there are; kUnknown: not asked yet
   };
   static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
+  // A state that was opened again.
+  struct Opened {
+    std::uint32_t explorer = kUnknown;  // unknown: nothing can move there
+    std::uint32_t enabled = 0;
+  };
 
-  bool is_completed() const { return way_.empty() && resumed_ == resuming_.size(); }
+  bool is_completed() const { return way_.empty() && resuming_.size() == 0; }
   bool begin_stratum();
+  std::uint32_t arrive();
+  const Opened* opened(std::uint32_t state) const;
 
   System& system_;
   ExplorerDriver driver_;
@@ -80,10 +112,10 @@ class DelayStrata {
   ExplorerStates explorer_states_;
   ExplorerState state_;  // after the last step
   std::vector<OnWay> way_;
-  std::vector<PutOff> put_off_;   // to the next stratum
-  std::vector<PutOff> resuming_;  // of the present one
-  std::size_t resumed_ = 0;       // how many of these
+  Frontier put_off_;   // to the next stratum
+  Frontier resuming_;  // of the present one
   std::uint32_t stratum_ = 0;
+  std::vector<Opened> opened_;  // by number, on the way to a position
 };
 
 }  // namespace ravel

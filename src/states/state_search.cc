@@ -23,6 +23,12 @@ constexpr double kOmittedMax = 1e-3;
 // How many states of a way are looked at for what grows, and how long it has to be.
 constexpr std::size_t kSamples = 6, kWayToSample = 60;
 
+// What strata may take before samples follow.
+constexpr double kShareOfTime = 0.5, kShareOfMemory = 0.8;
+
+// How many steps a sample may have: so many, or as many times those of the longest way to a state.
+constexpr std::uint64_t kStepsOfSample = 1'000, kTimesDepth = 4;
+
 constexpr const char kNondeterminism[] =
     "the program under test did not do the same thing twice: nondeterminism that is not under control";
 
@@ -84,14 +90,18 @@ void StateSearch::search() {
     if (!questions_.empty() && initial.state) search_with_questions(initial);
     if (!questions_.empty() || !initial.can_go_on) return;
     if (reduction_) return search_reduced(*initial.state);
-    if (strata_) return search_by_delays(*initial.state);
+    if (strata_) strata_->open(*initial.state);
     if (order_ == StateOrder::kDepthFirst)
       on_way_.push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   }
-  if (order_ == StateOrder::kDepthFirst)
+  if (strata_) {
+    search_by_delays();
+    if (sampling_ && !is_over_) draw_samples();
+  } else if (order_ == StateOrder::kDepthFirst) {
     search_depth_first();
-  else
+  } else {
     search_breadth_first();
+  }
 }
 
 void StateSearch::search_depth_first() {
@@ -126,16 +136,77 @@ void StateSearch::search_reduced(StateNumber initial) {
   }
 }
 
-void StateSearch::search_by_delays(StateNumber initial) {
+void StateSearch::search_by_delays() {
   CHECK(!system_.hashed_states());  // it goes to any state again
-  strata_->open(initial);
-  while (!should_stop()) {
+  while (!should_stop() && !(sampling_ && sampling_->has_begun)) {
+    keep_if_due();
     if (polling_ && polling_->is_due()) look_for_polling_loop();
     const std::optional<DelayStrata::Choice> choice = strata_->next();
     if (!choice) break;
     const Arrival arrival = take(choice->state, choice->index);
+    if (exploration_.stop == Stop::kMemoryBudget) strata_->take_back();
+    if (exploration_.stop == Stop::kMemoryBudget && sampling_) {  // no state has a number any more
+      exploration_.stop = Stop::kComplete;
+      is_over_ = false;
+      break;
+    }
     if (arrival.is_new && arrival.can_go_on) strata_->open(*arrival.state);
   }
+}
+
+void StateSearch::begin_samples() {
+  sampling_->has_begun = true;
+  strata_->stop();
+  if (!strata_->is_exhausted()) samples_.emplace(*strata_, sampling_->seed);
+}
+
+void StateSearch::draw_samples() {
+  const Counts& counts = exploration_.counts;
+  if (!samples_) begin_samples();
+  if (!samples_) return;  // nothing is left
+  present_.reset();
+  while (!should_stop() &&
+         (!sampling_->executions || counts.in_turns + counts.abandoned < *sampling_->executions)) {
+    keep_if_due();
+    draw_sample();
+  }
+  exploration_.promise = samples_->promise();
+}
+
+void StateSearch::draw_sample() {
+  const StateNumber from = samples_->begin();
+  go_to_anew(from);
+  present_.reset();
+  std::vector<std::uint32_t> indices;
+  const std::uint64_t steps_max =
+      std::min(std::max(kStepsOfSample, kTimesDepth * counts_.depth), limits_.events_max);
+  while (system_.outcome() == Outcome::kRunning && indices.size() < steps_max) {
+    if (should_stop()) return;
+    const std::span<const Transition> enabled = system_.enabled();
+    const std::size_t index = samples_->choose(enabled, system_);
+    const Transition transition = enabled[index];
+    indices.push_back(static_cast<std::uint32_t>(index));
+    system_.step(transition);
+    ++exploration_.counts.events;
+  }
+  samples_->end();
+  if (system_.outcome() == Outcome::kRunning)
+    ++exploration_.counts.abandoned;
+  else
+    note_end_of_sample(from, indices);
+}
+
+void StateSearch::note_end_of_sample(StateNumber from, std::span<const std::uint32_t> indices) {
+  ++exploration_.counts.in_turns;
+  Outcome outcome = system_.outcome();
+  std::optional<Way> way;
+  if (outcome == Outcome::kBug || system_.is_judged_by_execution()) {
+    std::vector<std::uint32_t> all = indices_of_way_to(from);
+    all.insert(all.end(), indices.begin(), indices.end());
+    way = go_way(all);
+    outcome = system_.outcome();
+  }
+  note_outcome(outcome, std::move(way));
 }
 
 void StateSearch::search_breadth_first() {
@@ -325,7 +396,7 @@ StateSearch::Arrival StateSearch::arrive() {
   held_ |= arrival.letter.state | arrival.letter.step;
   if (!met->is_new) return arrival;
   ++counts_.states;
-  if (last_.index != kNone && has_position()) {
+  if (last_.index != kNone && has_position() && !strata_) {
     discoveries_.put(static_cast<std::uint32_t>(met->number) - 1 - last_.state);
     discoveries_.put(last_.index);
   }
@@ -377,6 +448,10 @@ void StateSearch::note_end(Outcome outcome) {
     outcome = system_.outcome();
   }
   ++exploration_.counts.executions;
+  note_outcome(outcome, std::move(way));
+}
+
+void StateSearch::note_outcome(Outcome outcome, std::optional<Way> way) {
   if (outcome == Outcome::kUnsupported) {
     exploration_.refusal = system_.refusal();
     exploration_.stop = Stop::kUnsupported;
@@ -545,12 +620,18 @@ bool StateSearch::is_told_to_stop() {
   };
   if (surroundings_.interrupt != nullptr && surroundings_.interrupt->load(std::memory_order_relaxed))
     return stop(Stop::kInterrupted);
-  if (limits_.seconds && counts.seconds - budget_from_ >= *limits_.seconds) return stop(Stop::kTimeBudget);
+  const bool is_first_part = sampling_ && !sampling_->has_begun;
+  const double seconds = counts.seconds - budget_from_;
+  if (limits_.seconds && seconds >= *limits_.seconds) return stop(Stop::kTimeBudget);
+  if (is_first_part && limits_.seconds && seconds >= kShareOfTime * *limits_.seconds)
+    sampling_->has_begun = true;
   if (limits_.executions && counts.executions - executions_before_ >= *limits_.executions)
     return stop(Stop::kExecutionBudget);
   if (limits_.memory && surroundings_.held_memory != nullptr && counts.seconds >= next_memory_look_) {
     next_memory_look_ = counts.seconds + kSecondsBetweenMemoryLooks;
     if (surroundings_.held_memory(*limits_.memory) > *limits_.memory) return stop(Stop::kMemoryBudget);
+    const auto share = static_cast<std::uint64_t>(kShareOfMemory * static_cast<double>(*limits_.memory));
+    if (is_first_part && surroundings_.held_memory(share) > share) sampling_->has_begun = true;
   }
   return false;
 }

@@ -38,8 +38,9 @@
 #include "engine/position.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
-#include "explorers/delaying_explorer.h"
+#include "explorers/explorer_needs.h"
 #include "states/delay_strata.h"
+#include "states/frontier_samples.h"
 #include "states/persistent_sets.h"
 #include "states/polling_loops.h"
 #include "states/product.h"
@@ -83,13 +84,22 @@ class StateSearch {
 
   // In which order, if it is that by delays, and after how many it ends. REQUIRES: the search is of that
   // order, and the System keeps states, not hashes of them.
-  void delay(std::unique_ptr<const DelayingExplorer> explorer, std::optional<std::uint32_t> delays_max) {
-    strata_.emplace(system_, std::move(explorer), delays_max, [this](StateNumber state) { go_to(state); });
+  void delay(std::unique_ptr<const DelayingExplorer> explorer, std::optional<std::uint32_t> delays_max,
+             const ExplorerNeeds& needs = {}) {
+    strata_.emplace(system_, std::move(explorer), needs, delays_max,
+                    [this](StateNumber state) { go_to(state); });
+  }
+
+  // That a search by delays does not take all there is: when it has taken half of the time or four fifths of
+  // the memory, or has come to its last stratum, executions are drawn that begin at states which it has put
+  // off (frontier_samples.h), so many of them or until a budget ends it. REQUIRES: delay() was called before.
+  void sample_after_strata(std::uint64_t seed, std::optional<std::uint64_t> executions) {
+    sampling_.emplace(Sampling{.seed = seed, .executions = executions});
   }
 
   // Begins where another search of the same program was. Whether that is possible: its position may be
-  // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions, is
-  // reduced or goes by delays, which have no position.
+  // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions or is
+  // reduced, which have no position.
   bool go_on_from(Exploration so_far);
   // That it is never to tell its position.
   void forget_position() { tells_position_ = false; }
@@ -110,6 +120,11 @@ class StateSearch {
     StateNumber state;
     std::uint32_t next;     // of its transitions, the first that was not taken
     std::uint32_t enabled;  // how many there are
+  };
+  struct Sampling {
+    std::uint64_t seed = 0;
+    std::optional<std::uint64_t> executions = {};
+    bool has_begun = false;
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   // A transition of a state, by its place among the enabled ones; kNone: none, but the reset.
@@ -140,7 +155,11 @@ class StateSearch {
   void search_depth_first();
   void search_breadth_first();
   void search_reduced(StateNumber initial);
-  void search_by_delays(StateNumber initial);
+  void search_by_delays();
+  void begin_samples();
+  void draw_samples();
+  void draw_sample();
+  void note_end_of_sample(StateNumber from, std::span<const std::uint32_t> indices);
   void search_with_questions(const Arrival& initial);
   void expand(StateNumber state);
   void note_end_in_graph(const Arrival& end);
@@ -156,6 +175,7 @@ class StateSearch {
   void go_to(StateNumber state);
   void go_to_anew(StateNumber state);
   void note_end(Outcome outcome);
+  void note_outcome(Outcome outcome, std::optional<Way> way);
   void record_bug(std::optional<Way> way);
   void note_origin(bool is_end);
   void end_at_bug();
@@ -166,8 +186,9 @@ class StateSearch {
   }
   std::vector<FoundBug> told_bugs(std::vector<FoundBug> bugs);
   // Where it is (state_search_position.cc).
-  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_ && !strata_; }
+  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_; }
   std::string position() const;
+  std::string discoveries_by_origins() const;
   void keep_if_due();
   bool restore(std::string_view position);
   bool take_steps_again(std::string_view discoveries, std::uint64_t states);
@@ -191,11 +212,14 @@ class StateSearch {
   std::vector<Origin> origins_;            // by number, if keeps_origins()
   Taken last_;                             // last of all
   Taken next_ = {.state = 0, .index = 0};  // breadth first
-  PositionWriter discoveries_;             // of each state but the initial one: by which step it was found
-  std::optional<ActorId> last_actor_;      // of the last transition
+  // Of each state but the initial one by which step it was found; by delays origins_ have it.
+  PositionWriter discoveries_;
+  std::optional<ActorId> last_actor_;  // of the last transition
   std::optional<PersistentSets> reduction_;
   std::optional<DelayStrata> strata_;
-  std::optional<PollingLoops> polling_;  // until one was found
+  std::optional<Sampling> sampling_;
+  std::optional<FrontierSamples> samples_;  // since they have begun
+  std::optional<PollingLoops> polling_;     // until one was found
   Fairness fairness_of_polling_ = Fairness::kWeak;
   std::vector<Transition> enabled_before_;  // the last step
   std::vector<TemporalQuestion> questions_;

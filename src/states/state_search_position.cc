@@ -3,7 +3,8 @@
 // The idea: states have the numbers of their discovery, so a state is noted as the transition by which it was
 // found: how many numbers before its own the other state has, and the transition's place there, some two or
 // three bytes. Who goes on takes one step for each state again, and none of the others. Also noted
-// are the states on the way, or which one is to be expanded next, and the transitions that only look.
+// are the states on the way, or which one is to be expanded next, and the transitions that only look; of a
+// search by delays what its strata have left.
 
 #include <algorithm>
 #include <limits>
@@ -16,7 +17,7 @@ namespace ravel {
 std::string StateSearch::position() const {
   PositionWriter writer;
   writer.put(counts_.states);
-  writer.put_position(discoveries_.bytes());
+  writer.put_position(strata_ ? discoveries_by_origins() : discoveries_.bytes());
   writer.put_all(on_way_, [&](const OnWay& one) {
     writer.put(static_cast<std::uint32_t>(one.state));
     writer.put(one.next);
@@ -25,6 +26,22 @@ std::string StateSearch::position() const {
   writer.put(next_.index);
   writer.put(polling_ ? 1 : 0);
   if (polling_) polling_->write_position(writer);
+  if (strata_) {
+    PositionWriter of_strata;
+    strata_->write_position(of_strata);
+    if (samples_) samples_->write_position(of_strata);
+    writer.put_position(of_strata.bytes());
+    if (sampling_) writer.put(samples_ ? 1 : 0);
+  }
+  return writer.bytes();
+}
+
+std::string StateSearch::discoveries_by_origins() const {
+  PositionWriter writer;
+  for (std::size_t number = 1; number < origins_.size(); ++number) {
+    writer.put(number - 1 - origins_[number].from.state);
+    writer.put(origins_[number].from.index);
+  }
   return writer.bytes();
 }
 
@@ -70,8 +87,17 @@ bool StateSearch::restore(std::string_view position) {
     polling_.reset();
   else if (!polling_ || !polling_->read_position(reader))
     return false;
+  const std::string_view strata = strata_ ? reader.get_position() : std::string_view();
+  const bool samples = sampling_ && reader.get() != 0;
   if (!reader.is_complete() || states != counts_.states) return false;
   if (!take_steps_again(discoveries, states)) return is_over_;
+  if (strata_) {
+    PositionReader of_strata(strata);
+    if (!strata_->read_position(of_strata)) return false;
+    if (samples) begin_samples();
+    if (samples && (!samples_ || !samples_->read_position(of_strata))) return false;
+    return of_strata.is_complete();
+  }
   // What is not on the way was left.
   while (on_way_.size() > on_way.size()) {
     system_.leave(on_way_.back().state);
@@ -90,6 +116,7 @@ bool StateSearch::take_steps_again(std::string_view discoveries, std::uint64_t s
   if (!initial || !initial->is_new || system_.outcome() != Outcome::kRunning) return false;
   present_ = initial->number;
   if (!meet_again(initial->number)) return false;
+  if (strata_) strata_->open_again(initial->number);
   if (keeps_origins())
     origins_.push_back({.from = {}, .is_end = false, .depth = 0});
   else
@@ -102,31 +129,35 @@ bool StateSearch::take_steps_again(std::string_view discoveries, std::uint64_t s
     const Taken from = {.state = static_cast<std::uint32_t>(number - 1 - distance), .index = reader.get32()};
     if (!take_step_again(from, number)) return false;
   }
-  if (keeps_origins()) leave_before(next_);
+  if (order_ == StateOrder::kBreadthFirst) leave_before(next_);
   return reader.is_complete();
 }
 
 // The step by which the state of this number was found.
 bool StateSearch::take_step_again(Taken from, std::uint32_t number) {
-  if (keeps_origins()) {
+  if (order_ == StateOrder::kBreadthFirst) {
     leave_before(from);
-  } else {
+  } else if (!strata_) {
     while (!on_way_.empty() && on_way_.back().state != StateNumber{from.state}) {
       system_.leave(on_way_.back().state);
       on_way_.pop_back();
     }
     if (on_way_.empty()) return false;
   }
+  if (keeps_origins() && origins_[from.state].is_end != 0) return false;
   go_to(StateNumber{from.state});
   const std::span<const Transition> enabled = system_.enabled();
   if (from.index >= enabled.size()) return false;
   const Transition transition = enabled[from.index];
+  if (strata_ && !strata_->repeat(StateNumber{from.state}, from.index)) return false;
   system_.step(transition);
   present_.reset();
   const auto met = system_.number_state();
   if (!met || !met->is_new || met->number != StateNumber{number}) return false;
-  discoveries_.put(number - 1 - from.state);
-  discoveries_.put(from.index);
+  if (!strata_) {
+    discoveries_.put(number - 1 - from.state);
+    discoveries_.put(from.index);
+  }
   const bool is_end = system_.outcome() != Outcome::kRunning;
   if (keeps_origins()) {
     const std::uint32_t depth = origins_[from.state].depth;
@@ -137,6 +168,7 @@ bool StateSearch::take_step_again(Taken from, std::uint32_t number) {
     return true;
   }
   present_ = met->number;
+  if (strata_) strata_->open_again(met->number);
   if (!keeps_origins())
     on_way_.push_back({met->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   return meet_again(met->number);

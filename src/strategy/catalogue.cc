@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/check.h"
 #include "explorers/built_in.h"
 #include "strategy/after_prefix.h"
 #include "strategy/counted_stages.h"
@@ -16,6 +17,7 @@
 #include "strategy/pct.h"
 #include "strategy/pos.h"
 #include "strategy/preemption_bounding.h"
+#include "strategy/random_strata.h"
 #include "strategy/random_walk.h"
 #include "strategy/stratified_sampling.h"
 #include "strategy/surw.h"
@@ -60,6 +62,12 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyParameters& parameters,
                                                         parameters.first_execution));
 }
 
+std::unique_ptr<Strategy> make_random_strata(const StrategyParameters& parameters,
+                                             const StrategyContext& context) {
+  const std::uint64_t steps = parameters.own_value("--stratum").value_or(RandomStrata::kUsualSteps);
+  return sampling(context, std::make_unique<RandomStrata>(steps, parameters.seed, parameters.executions));
+}
+
 std::unique_ptr<Strategy> make_pct(const StrategyParameters& parameters, const StrategyContext& context) {
   const ProbabilisticTesting::Options own = {.depth = parameters.depth.value_or(3),
                                              .variables = parameters.variables.value_or(0),
@@ -91,8 +99,9 @@ std::unique_ptr<Strategy> make_surw(const StrategyParameters& parameters, const 
 
 std::unique_ptr<Strategy> make_stratified(const StrategyParameters& parameters,
                                           const StrategyContext& context) {
-  return sampling(context, std::make_unique<StratifiedSampling>(make_explorer(parameters), parameters.bound,
-                                                                parameters.seed, parameters.executions));
+  return sampling(context, std::make_unique<StratifiedSampling>(make_explorer(parameters, context.explorer),
+                                                                parameters.bound, parameters.seed,
+                                                                parameters.executions, context.explorer));
 }
 
 std::unique_ptr<Strategy> make_race_variants(const StrategyParameters&, const StrategyContext& context) {
@@ -109,9 +118,9 @@ std::unique_ptr<Strategy> make_dpor(const StrategyParameters& parameters, const 
   return make_optimal_reduction({.prefix = context.prefix});
 }
 
+// Whether there is one of this name is known to whoever knows the program.
 Status put_explorer(StrategyParameters& parameters, const std::string& name) {
-  if (std::ranges::find(kBuiltInExplorers, name) == kBuiltInExplorers.end())
-    return Error{"there is no explorer '" + name + "'; choose one of: rr, rtc, prr"};
+  if (name.empty()) return Error{"the name of an explorer is missing"};
   parameters.explorer = name;
   return Success{};
 }
@@ -151,8 +160,9 @@ constexpr StrategyOption kSeed = {.name = "--seed",
 constexpr StrategyOption kExplorer = {
     .name = "--explorer",
     .help =
-        "the delaying explorer: rtc (run to completion, the default), rr (round robin) or prr (round robin "
-        "in an order drawn from --seed)",
+        "the delaying explorer: rtc (run to completion, the default), rr (round robin), prr (round robin "
+        "in an order drawn from --seed), a library FILE.so, for programs of Erlang a FILE.erl or a module, "
+        "or for programs in P the name of a spec that is one",
     .put_text = put_explorer,
     .words = kBuiltInExplorers};
 constexpr StrategyOption kFingerprints = {
@@ -171,12 +181,16 @@ constexpr StrategyOption kReduced = {
     .name = "--reduced",
     .help = "leaves out orders of independent steps: fewer states, the same bugs",
     .is_flag = true};
+constexpr StrategyOption kStratum = {
+    .name = "--stratum",
+    .help = "of irs: by how many steps executions of a stratum may be longer than those before (default 100)",
+    .least = 1};
 constexpr StrategyOption kArrays = {.name = "--arrays", .help = ""};
 
 // As --help lists them.
-constexpr const StrategyOption* kOptions[] = {&kPreemptions,  &kDelays,   &kDepth,   &kVariables,
-                                              &kIterations,   &kThreads,  &kSeed,    &kArrays,
-                                              &kFingerprints, &kBitstate, &kReduced, &kExplorer};
+constexpr const StrategyOption* kOptions[] = {
+    &kPreemptions, &kDelays,       &kDepth,    &kVariables, &kIterations, &kThreads, &kSeed,
+    &kArrays,      &kFingerprints, &kBitstate, &kReduced,   &kExplorer,   &kStratum};
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor",
@@ -232,6 +246,11 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      {.samples = true, .fires_early = true, .has_shards = true},
      {&kSeed},
      make_random_walk},
+    {"irs",
+     "as random, in short executions first: 3 of at most --stratum steps, then 9 of twice as many, ...",
+     {.samples = true, .fires_early = true},
+     {&kSeed, &kStratum},
+     make_random_strata},
     {"pct",
      "random priorities that change at --depth - 1 places, with a bound on the chance to miss a bug of that "
      "depth; with "
@@ -255,6 +274,11 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      {.samples = true, .fires_early = true},
      {&kSeed, &kExplorer, &kDelays},
      make_stratified},
+    {"ses,ss",
+     "ses with half of the time and four fifths of the memory, then samples as of ss from what is left",
+     {.samples = true, .by_states = StateOrder::kByDelays},
+     {&kExplorer, &kDelays, &kSeed},
+     nullptr},
 });
 
 std::vector<StrategyEntry>& table() {
@@ -311,9 +335,13 @@ bool StrategyEntry::has(std::string_view option) const {
       options, [&](const StrategyOption* one) { return one != nullptr && one->name == option; });
 }
 
-std::unique_ptr<DelayingExplorer> make_explorer(const StrategyParameters& parameters) {
-  return built_in_explorer(parameters.explorer.empty() ? kUsualExplorer : parameters.explorer,
-                           parameters.seed);
+std::unique_ptr<DelayingExplorer> make_explorer(const StrategyParameters& parameters,
+                                                const ExplorerNeeds& needs) {
+  if (needs.make) return needs.make();
+  auto explorer =
+      built_in_explorer(parameters.explorer.empty() ? kUsualExplorer : parameters.explorer, parameters.seed);
+  CHECK_MESSAGE(explorer != nullptr, "an explorer that nobody makes");
+  return explorer;
 }
 
 std::span<const StrategyEntry> strategies() { return table(); }

@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "engine/search_request.h"
 #include "engine/strategy.h"
-#include "explorers/delaying_explorer.h"
+#include "explorers/explorer_needs.h"
 #include "strategy/sampling.h"
 #include "strategy/variables.h"
 
@@ -30,6 +30,7 @@ struct StrategyContext {
   WholeOf whole_of = {};
   std::vector<Transition> prefix = {};  // whose events every execution contains
   FollowUp follow_up = {};              // of one that samples, after the prefix
+  ExplorerNeeds explorer = {};          // of one that goes by a delaying explorer
 };
 
 // What a strategy is like, needs and offers.
@@ -90,8 +91,10 @@ std::vector<const StrategyOption*> strategy_options();
 // An error that names the strategy, and what it needs of a System that has only these parts.
 Status check_parts(const StrategyEntry& entry, const SystemParts& parts);
 
-// The delaying explorer that was asked for, or the usual one.
-std::unique_ptr<DelayingExplorer> make_explorer(const StrategyParameters& parameters);
+// The delaying explorer that was asked for, or the usual one. REQUIRES: `needs` makes it, or everybody has
+// it.
+std::unique_ptr<DelayingExplorer> make_explorer(const StrategyParameters& parameters,
+                                                const ExplorerNeeds& needs);
 
 // Nothing if there is none of this name.
 const StrategyEntry* find_strategy(std::string_view name);

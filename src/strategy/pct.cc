@@ -185,13 +185,14 @@ void ProbabilisticTesting::write_learned(PositionWriter& writer) const {
   });
 }
 
-void ProbabilisticTesting::read_learned(PositionReader& reader) {
+bool ProbabilisticTesting::read_learned(PositionReader& reader) {
   events_max_ = reader.get();
   actors_max_ = reader.get();
   reader.get_all([&] {
     const std::uint64_t object = reader.get();
     accesses_max_[object] = reader.get();
   });
+  return true;
 }
 
 }  // namespace ravel

@@ -59,7 +59,7 @@ class ProbabilisticTesting final : public Sampling {
   void note(const Event& event) override;
   void end(Outcome outcome) override;
   void write_learned(PositionWriter& writer) const override;
-  void read_learned(PositionReader& reader) override;
+  bool read_learned(PositionReader& reader) override;
   std::uint64_t& priority_of(ActorId actor);
   std::size_t highest(const Point& point);
   // Whether the event that is about to happen is counted.

@@ -78,8 +78,7 @@ class Sampling : public Strategy {
   }
   bool read_position(PositionReader& reader, Trials&) final {
     ended_ = reader.get();
-    read_learned(reader);
-    return !reader.is_damaged();
+    return read_learned(reader) && !reader.is_damaged();
   }
 
  protected:
@@ -91,7 +90,8 @@ class Sampling : public Strategy {
   virtual void end(Outcome) {}
   // What earlier executions have told about the program.
   virtual void write_learned(PositionWriter&) const {}
-  virtual void read_learned(PositionReader&) {}
+  // False: it was learned in another way.
+  virtual bool read_learned(PositionReader&) { return true; }
 
   std::uint64_t seed() const { return seed_; }
   std::uint64_t executions_ended() const { return ended_ - first_; }

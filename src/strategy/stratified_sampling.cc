@@ -105,6 +105,7 @@ void StratifiedSampling::draw_delay(std::uint64_t places) {
 }
 
 void StratifiedSampling::write_learned(PositionWriter& writer) const {
+  writer.put(driver_.explorer().checksum());
   writer.put(delays_);
   writer.put(sample_);
   writer.put(of_stratum_);
@@ -114,7 +115,8 @@ void StratifiedSampling::write_learned(PositionWriter& writer) const {
   writer.put_all(samples_, [&](std::uint64_t samples) { writer.put(samples); });
 }
 
-void StratifiedSampling::read_learned(PositionReader& reader) {
+bool StratifiedSampling::read_learned(PositionReader& reader) {
+  const bool is_same = reader.get() == driver_.explorer().checksum();
   delays_ = reader.get32();
   sample_ = reader.get();
   of_stratum_ = reader.get();
@@ -124,6 +126,7 @@ void StratifiedSampling::read_learned(PositionReader& reader) {
   reader.get_all([&] { samples_.push_back(reader.get()); });
   // Some sample of each stratum before has ended.
   delays_ = std::min(delays_, static_cast<std::uint32_t>(samples_.size()));
+  return is_same;
 }
 
 }  // namespace ravel

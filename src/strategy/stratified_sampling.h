@@ -31,8 +31,8 @@ class StratifiedSampling final : public Sampling {
   // Without a largest number of delays it goes on until it has run as many executions as it was asked for.
   StratifiedSampling(std::unique_ptr<const DelayingExplorer> explorer,
                      std::optional<std::uint32_t> delays_max, std::uint64_t seed,
-                     std::optional<std::uint64_t> executions)
-      : Sampling(seed, executions), driver_(std::move(explorer)), delays_max_(delays_max) {}
+                     std::optional<std::uint64_t> executions, const ExplorerNeeds& needs = {})
+      : Sampling(seed, executions), driver_(std::move(explorer), needs), delays_max_(delays_max) {}
 
   std::string name() const override;
   std::string promise() const override;
@@ -43,7 +43,7 @@ class StratifiedSampling final : public Sampling {
   Decision draw(const Point& point) override;
   void end(Outcome) override;
   void write_learned(PositionWriter& writer) const override;
-  void read_learned(PositionReader& reader) override;
+  bool read_learned(PositionReader& reader) override;
   void begin_sample();
   void draw_delay(std::uint64_t places);
 

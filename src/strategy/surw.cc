@@ -241,7 +241,7 @@ void SelectivelyUniform::write_learned(PositionWriter& writer) const {
   });
 }
 
-void SelectivelyUniform::read_learned(PositionReader& reader) {
+bool SelectivelyUniform::read_learned(PositionReader& reader) {
   all_.read_position(reader, actors_);
   const std::uint64_t state = reader.get();
   knows_pending_ = (state & 1) != 0;
@@ -265,6 +265,7 @@ void SelectivelyUniform::read_learned(PositionReader& reader) {
     }
     objects_[index].counts.read_position(reader, actors_);
   });
+  return true;
 }
 
 }  // namespace ravel

@@ -75,7 +75,7 @@ class SelectivelyUniform final : public Sampling {
   void note(const Event& event) override;
   void end(Outcome outcome) override;
   void write_learned(PositionWriter& writer) const override;
-  void read_learned(PositionReader& reader) override;
+  bool read_learned(PositionReader& reader) override;
 
   std::uint32_t index_of_object(std::uint64_t number);
   std::uint32_t index_of_whole(std::uint64_t number);

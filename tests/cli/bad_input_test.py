@@ -45,7 +45,7 @@ class Usage(CommandTest):
         self.refused("check", "race.erl", "--blocking", "never", says="--blocking")
 
     def test_a_strategy_that_is_none(self):
-        self.refused("check", "race.erl", "--strategy", "fast", says=["fast", "dpor, preemption, delay, variants, vt, dfs, states, shortest, ses, random, pct, pos, surw, ss"])
+        self.refused("check", "race.erl", "--strategy", "fast", says=["fast", "dpor, preemption, delay, variants, vt, dfs, states, shortest, ses, random, irs, pct, pos, surw, ss, ses,ss"])
 
     def test_an_option_of_another_strategy(self):
         self.refused("check", "race.erl", "--strategy", "dfs", "--preemptions", "2", says="--preemptions")

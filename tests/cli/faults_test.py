@@ -97,7 +97,7 @@ class Faults(CommandTest):
         self.check(0, "waits", *CHANNELS)
 
     def test_each_strategy_finds_what_a_kill_leads_to(self):
-        for strategy in ["dpor", "dfs", "preemption", "states", "shortest", "ses", "random", "pct", "pos", "surw", "ss"]:
+        for strategy in ["dpor", "dfs", "preemption", "states", "shortest", "ses", "ses,ss", "random", "irs", "pct", "pos", "surw", "ss"]:
             run = self.check(1, "waits", "--kill", "1", "--strategy", strategy)
             self.assertIn("needs 1 kill, 0 preemptions", run.stdout, strategy)
             self.assertRegex(run.stdout, r"\d+  the environment  kills P\.1 ")

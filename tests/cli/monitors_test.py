@@ -55,8 +55,8 @@ few(View) -> length(ravel_monitor:probes(View)) < 2.
 """
 
 SAMPLES = ["--budget", "3000x"]
-STRATEGIES = {name: [] for name in ["dpor", "preemption", "delay", "dfs", "states", "shortest", "ses"]}
-STRATEGIES |= {name: SAMPLES for name in ["random", "pct", "pos", "surw", "ss"]}
+STRATEGIES = {name: [] for name in ["dpor", "preemption", "delay", "dfs", "states", "shortest", "ses", "ses,ss"]}
+STRATEGIES |= {name: SAMPLES for name in ["random", "irs", "pct", "pos", "surw", "ss"]}
 
 # Each property, a function that keeps it, and one that violates it.
 READY = {

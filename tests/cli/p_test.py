@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import unittest
 
 from support import CommandTest
@@ -70,6 +71,62 @@ machine Main {
     }
   }
 }
+"""
+
+
+# Cancelled in time if nobody is slow.
+TIMER = """\
+event eStartTimer; event eCancelTimer; event eTimeOut; event eDelayedTimeOut; event eDone;
+machine Timer {
+  var client: machine;
+  start state Init { entry (c: machine) { client = c; goto Idle; } }
+  state Idle { on eStartTimer goto Started; ignore eCancelTimer, eDelayedTimeOut; }
+  state Started {
+    entry
+    {
+      if ($) { send client, eTimeOut; goto Idle; } else { send this, eDelayedTimeOut; }
+    }
+    on eDelayedTimeOut goto Started; on eCancelTimer goto Idle; defer eStartTimer;
+  }
+}
+machine Main { start state Init { entry { var timer: Timer;
+  timer = new Timer(this); send timer, eStartTimer; send this, eDone;
+  receive { case eDone: { send timer, eCancelTimer; } case eTimeOut: {
+    assert false, "timed out"; } } }
+  ignore eTimeOut, eDone; } }
+"""
+
+COVERED = """\
+event eGo; event eOther;
+event eNever;
+machine Main { start state S {
+    entry { send this, eGo; }
+    on eGo goto T; on eNever do { } }
+  state T { entry { announce eGo; raise eAgain; } on eOther do { } on eAgain do { } } }
+event eAgain; event eUnused;
+machine Unused { start state S { on eUnused do { } } }
+scenario Twice observes eGo {
+  start state None { on eGo goto One; }
+  state One { on eGo goto Two; }
+  cold state Two { } }
+scenario Other observes eOther {
+  start state None { on eOther goto Seen; }
+  cold state Seen { } }
+test t [main = Main]: { Main, Unused };
+"""
+
+
+RAISES = """\
+event eTold: int; event eMine;
+machine Main { start state S {
+    entry { print "before"; announce eTold, 7; print "after"; raise eMine; }
+    on eMine goto Passed; }
+  state Passed { entry { goto Last; } }
+  state Last { entry { assert false; } } }
+spec Watch observes eTold {
+  start state Calm { on eTold do { raise eMine; } on eMine goto Seen; }
+  state Seen { } }
+test t [main = Main]: assert Watch in { Main };
 """
 
 
@@ -235,7 +292,7 @@ class Strategies(PTest):
         self.assertEqual((endless["strategy"], endless["states"]), ("states", 52))
 
     def test_each_finds_the_bug_or_is_refused(self):
-        for strategy in ["dpor", "preemption", "delay", "variants", "dfs", "states", "shortest", "random", "pct", "pos", "surw"]:
+        for strategy in ["dpor", "preemption", "delay", "variants", "dfs", "states", "shortest", "random", "irs", "pct", "pos", "surw", "ss", "ses", "ses,ss"]:
             bug = self.check(1, EXAMPLES / "lost_update.p", "--strategy", strategy)["DefaultImpl"]["bugs"][0]
             self.assertEqual((bug["kind"], bug["line"]), ("assertion", 31), strategy)
         self.refused("check", EXAMPLES / "lost_update.p", "--strategy", "vt", says="share no variables")
@@ -286,7 +343,7 @@ class Strategies(PTest):
         for option in [["--kill", "1"], ["--delivery", "channels"], ["--property", "x"], ["--symmetric", "x"],
                        ["--abstraction", "m:f"], ["--steps", "receives"], ["--accesses", "all"]]:
             self.refused("check", echo, *option, says=[" ".join(option[:1]), "and this is one in P"])
-        for option in [["--time", "any"], ["--early", "1"], ["--fingerprints", "64"], ["--bitstate", "8"]]:
+        for option in [["--time", "deadlines"], ["--early", "1"], ["--fingerprints", "64"], ["--bitstate", "8"]]:
             self.refused("check", echo, *option, says=[option[0], "programs in P"])
         self.refused("check", echo, "--steps", "words", says="operations, receives, handlers")
         self.refused("run", echo, says="'ravel run' is not for programs in P")
@@ -296,6 +353,157 @@ class Strategies(PTest):
         self.refused("check", "m.erl", "-t", "m:t", "--steps", "handlers", says="--steps handlers is for programs in P")
         self.refused("check", "m.erl", "-t", "m:t", "--trace-json", "x", says="--trace-json is for programs in P")
         self.check(0, "m.erl", "-t", "m:t", "--steps", "receives")
+
+
+class TimersThatAreKnown(PTest):
+    def test_they_fire_when_asked_for(self):
+        self.write("timer.p", TIMER)
+        modelled = self.check(1, "timer.p", "--strategy", "states")["DefaultImpl"]
+        self.assertEqual(modelled["bugs"][0]["message"], "timed out")
+        late = self.check(1, "timer.p", "--time", "any", "--strategy", "dpor")["DefaultImpl"]
+        self.assertEqual((late["bugs"][0]["message"], late["bugs"][0]["line"]), ("timed out", 17))
+        story = self.expect(1, "replay", self.tickets()[0]).stdout
+        self.assertIn("fires and sends eTimeOut to P (Main)", story)
+        self.assertIn("The bug still happens", story)
+        passed = self.expect(0, "check", "timer.p", "--time", "idle").stdout
+        self.assertIn("No bug in any of the", passed)
+        self.assertIn("Timers fire only when no machine can do anything else", passed)
+
+    def test_time_passes_when_all_wait(self):
+        self.write("timer.p", TIMER.replace("send this, eDone;", "").replace("eDone: { send timer, eCancelTimer; }", "eDone: { }"))
+        for strategy in ["states", "dpor", "pos", "ss", "ses", "preemption"]:
+            shown = self.expect(1, "check", "timer.p", "--time", "idle", "--strategy", strategy).stdout
+            self.assertRegex(shown, r"T +time passes: P.1 \(Timer\) fires and sends eTimeOut to P \(Main\)", strategy)
+        self.assertIn("The bug still happens", self.expect(1, "replay", self.tickets()[0]).stdout)
+
+    def test_what_is_no_timer_is_named(self):
+        self.write("timer.p", TIMER.replace("if ($)", "if ($ && $)"))
+        self.refused("check", "timer.p", "--time", "any", says=["timer.p:9:", "Timer is no timer that --time knows", "the condition is not"])
+        self.refused("trace", "timer.p", "--time", "idle", says="Timer is no timer that --time knows")
+        self.check(1, "timer.p")
+        self.refused("check", EXAMPLES / "echo", "--time", "any", says=["--time is about timers", "no machine of these tests"])
+        self.write("timer.p", TIMER)
+        self.refused("check", "timer.p", "--time", "any", "--reduced", says="--reduced is not for --time")
+
+
+class Covered(PTest):
+    def test_what_was_and_what_was_not(self):
+        self.write("covered.p", COVERED)
+        shown = self.expect(0, "check", "covered.p", "--coverage").stdout
+        self.assertIn("Covered: 6 of 8 states, 4 of 8 reactions, 2 of 5 events, 1 of 2 scenarios.\n"
+                      "  Main never handles eNever in S (covered.p:5)\n"
+                      "  Main never handles eOther in T (covered.p:6)\n", shown)
+        self.assertIn("  Unused is never created (covered.p:8)\n", shown)
+        self.assertIn("  scenario Twice: covered, 3 of 3 states (covered.p:9)\n", shown)
+        self.assertIn("  scenario Other: not covered, 1 of 2 states (covered.p:13)\n", shown)
+        self.assertIn("  Other never enters Seen (covered.p:15)\n", shown)
+        self.assertIn("  eNever is never sent (covered.p:2)\n", shown)
+        self.assertNotIn("Covered", self.expect(0, "check", "covered.p").stdout)
+
+    def test_the_same_by_each_complete_strategy(self):
+        self.write("covered.p", COVERED)
+        by = {}
+        for strategy in ["states", "dpor", "dfs", "ses"]:
+            test = self.check(0, "covered.p", "--coverage", "--strategy", strategy)["t"]
+            by[strategy] = test["program_coverage"]
+        self.assertEqual(by["states"][0], {"kind": "state", "machine": "Main", "state": "S", "file": "covered.p", "line": 3, "covered": True})
+        self.assertIn({"kind": "reaction", "machine": "Main", "state": "S", "event": "eNever", "file": "covered.p", "line": 5,
+                       "covered": False}, by["states"])
+        self.assertIn({"kind": "scenario", "machine": "Other", "file": "covered.p", "line": 13, "covered": False}, by["states"])
+        for strategy in by:
+            self.assertEqual(by[strategy], by["states"], strategy)
+
+    def test_of_a_part_of_the_executions(self):
+        search = [EXAMPLES / "lost_update.p", "--coverage", "--strategy", "random", "--budget", "1x"]
+        one = self.check(1, *search)
+        self.assertTrue(any(part["covered"] for part in one["DefaultImpl"]["program_coverage"]))
+        self.assertIn("Covered so far: ", self.expect(1, "check", *search).stdout)
+
+
+class Explorers(PTest):
+    def setUp(self):
+        super().setUp()
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "guide" / "from-p.md").read_text()
+        self.round_robin = page[page.index("event eExplorerEnabled"):].split("```")[0]
+        self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin)
+
+    def test_one_in_p_has_the_strata_of_the_built_in_one(self):
+        for strategy in [["ses"], ["ss", "--budget", "500x"]]:
+            for delays in ["0", "1", "2", "5"]:
+                found = [self.counts("lost.p", "--strategy", *strategy, "--delays", delays, "-k", "--explorer", explorer)
+                         for explorer in ["RoundRobin", "rr"]]
+                self.assertEqual(found[0], found[1])
+
+    def counts(self, *search):
+        self.ravel("check", *search, "--json", "results.json")
+        results = self.results()
+        return [results[name] for name in ["executions", "events", "states", "transitions", "verdict"] if name in results] + [
+            [bug["executions"] for bug in results["bugs"]]]
+
+    def test_it_needs_no_test_and_no_spec_is_missed(self):
+        shown = self.expect(1, "check", "lost.p", "--strategy", "ses", "--explorer", "RoundRobin")
+        self.assertNotIn("is part of no test", shown.stderr)
+        self.assertNotIn("the explorer", shown.stdout + shown.stderr)
+        self.assertIn("The bug still happens", self.expect(1, "replay", self.tickets()[0]).stdout)
+        self.check(1, "lost.p", "--attach-specs")
+
+    def test_what_is_none_is_refused(self):
+        search = ["check", "lost.p", "--strategy", "ses", "--explorer"]
+        self.refused(*search, "magic", says=["--explorer magic: the program has no spec of this name",
+                                             "choose one of: rr, rtc, prr, RoundRobin"])
+        self.refused(*search, "Main", says=["--explorer Main: this is no spec"])
+        self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin.replace("order: seq[machine]", "row: seq[machine]")
+                   .replace("order", "row"))
+        self.refused(*search, "RoundRobin", says=["this spec has no `var order: seq[machine];`"])
+
+    # Of an example, with the explorer as one more file.
+    def files_of(self, protocol):
+        protocols = EXAMPLES / "protocols"
+        return [*sorted((protocols / "common").glob("*.p")), *sorted((protocols / protocol).glob("*/*.p")), self.write("own.p", self.round_robin)]
+
+    def test_it_goes_on_after_an_interruption(self):
+        search = [*self.files_of("paxos"), "-t", "tcTwoProposers", "--strategy", "ses", "--explorer", "RoundRobin"]
+        self.expect(3, "check", *search, "--budget", "0.3s")
+        [file] = (self.folder / "ravel-tickets").glob("*.search")
+        self.expect(0, "check", "--resume", file, "--json", "results.json")
+        resumed = self.results()
+        self.expect(0, "check", *search, "--json", "results.json")
+        whole = self.results()
+        for what in ["states", "transitions", "depth", "executions", "coverage"]:
+            self.assertEqual(resumed[what], whole[what], what)
+
+    def test_samples_follow_it(self):
+        search = [*self.files_of("two_phase_commit"), "-t", "tcOneClient", "--strategy", "ses,ss", "--seed", "3"]
+        found = []
+        for explorer in ["RoundRobin", "rr"]:
+            self.expect(3, "check", *search, "--explorer", explorer, "--delays", "1", "--budget", "300x", "--json", "results.json")
+            results = self.results()
+            found.append([results[name] for name in ["states", "transitions", "events", "in_turns", "verdict"]])
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0][3], 300)
+
+    def test_a_library_can_be_the_explorer(self):
+        source = self.write("first.cc", """\
+#include <ravel/explorer.h>
+struct first : ravel::delaying::Explorer {
+  using Words = ravel::delaying::Words;
+  using Actors = ravel::delaying::Actors;
+  static void enabled(Words& words, uint32_t, uint32_t, const char*) { words.resize(1); }
+  static void blocked(Words&, uint32_t) {}
+  static uint32_t next(const Words& words, const Actors& enabled) { return enabled[words[0] % enabled.size()]; }
+  static void delay(Words& words, const Actors&) { ++words[0]; }
+};
+RAVEL_EXPLORER(first)
+""")
+        subprocess.run(["g++", "-shared", "-fPIC", "-I", EXAMPLES.parents[1] / "include", source, "-o", self.folder / "first.so"], check=True)
+        for strategy in [["ses"], ["ses,ss"], ["ss", "--budget", "500x"]]:
+            self.expect(1, "check", "lost.p", "--strategy", *strategy, "--explorer", "./first.so")
+
+    def test_its_failure_ends_the_search(self):
+        self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin.replace(
+            "on eExplorerBlocked do toTail;", ""))
+        failed = self.expect(4, "check", "lost.p", "--strategy", "ses", "--explorer", "RoundRobin")
+        self.assertIn("the explorer itself fails: event `eExplorerBlocked` is not handled in state `Running`", failed.stdout + failed.stderr)
 
 
 class Input(PTest):
@@ -316,6 +524,17 @@ class Input(PTest):
         self.refused("check", "bad.pproj", says="bad.pproj")
         self.write("a.p", WAITS)
         self.refused("check", "bad.pproj", "a.p", says="a project is checked alone")
+
+    def test_a_word_of_p_as_a_name_is_told_once(self):
+        self.write("wrong.p", "machine Main { var values: map[int, int];\nstart state S { entry { values[1] = sizeof(values); } } }\n")
+        self.assertEqual(self.expect(2, "check", "wrong.p").stderr,
+                         "wrong.p:1:20: expected a name of a variable; found `values`, which is a word of P\n")
+
+    def test_foreign_functions_are_refused_where_they_are_called(self):
+        self.write("foreign.p", "fun Far(x: int): int;\nmachine Main { start state S { entry { var x: int;\n x = Far(1); } } }\n")
+        refused = self.expect(4, "check", "foreign.p")
+        self.assertIn("foreign.p:1: the function `Far` is written in another language (C#, Java)", refused.stderr)
+        self.assertIn("write its body in P", refused.stderr)
 
     def test_what_is_for_the_verifier_is_refused_where_it_would_run(self):
         self.write("proof.p", "machine Main { start state S { entry { assume 1 == 2; } } }\n")
@@ -352,6 +571,32 @@ class TracesForViewers(PTest):
         entries = json.loads((self.folder / "bug.trace.json").read_text())
         hot = [e["details"]["log"] for e in entries if e["details"].get("isInHotState")]
         self.assertEqual(hot[0], "FirstEats enters hot state 'IsHungry'.")
+
+    def test_what_is_raised_and_announced(self):
+        self.write("raises.p", RAISES)
+        self.expect(1, "check", "raises.p", "--strategy", "states", "--trace-json", "bug.trace.json")
+        entries = json.loads((self.folder / "bug.trace.json").read_text())
+        told = [(e["type"], e["details"]["log"]) for e in entries]
+        self.assertEqual(told[:-2], [
+            ("CreateMonitor", "Watch was created."),
+            ("MonitorStateTransition", "Watch enters state 'Calm'."),
+            ("CreateStateMachine", "Main(1) was created by the test."),
+            ("StateTransition", "Main(1) enters state 'S'."),
+            ("Print", "before"),
+            ("MonitorProcessEvent", "Watch is processing event 'eTold with payload (7)' in state 'Calm'."),
+            ("MonitorRaiseEvent", "Monitor 'Watch' raised event 'eMine' in state 'Calm'."),
+            ("MonitorStateTransition", "Watch exits state 'Calm'."),
+            ("MonitorStateTransition", "Watch enters state 'Seen'."),
+            ("Print", "after"),
+            ("RaiseEvent", "'Main(1)' raised event 'eMine' in state 'S'."),
+            ("GotoState", "Main(1) is transitioning from state 'S' to state 'Passed'."),
+            ("StateTransition", "Main(1) exits state 'S'."),
+            ("StateTransition", "Main(1) enters state 'Passed'."),
+            ("GotoState", "Main(1) is transitioning from state 'Passed' to state 'Last'."),
+            ("StateTransition", "Main(1) exits state 'Passed'."),
+            ("StateTransition", "Main(1) enters state 'Last'.")])
+        observed = next(e["details"] for e in entries if e["type"] == "MonitorProcessEvent")
+        self.assertEqual((observed["sender"], observed["event"], observed["payload"]), ("Main(1)", "eTold", 7))
 
     def test_a_file_that_cannot_be_written(self):
         self.refused("check", EXAMPLES / "starvation.p", "--trace-json", "no/such/folder/x", says="--trace-json")

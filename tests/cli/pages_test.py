@@ -33,7 +33,7 @@ class Pages(CommandTest):
 
     def test_bash_completes_commands_options_and_words(self):
         self.assertEqual(self.complete("ravel", "re"), ["replay"])
-        self.assertEqual(self.complete("ravel", "check", "--strat"), ["--strategy"])
+        self.assertEqual(self.complete("ravel", "check", "--strate"), ["--strategy"])
         self.assertEqual(self.complete("ravel", "check", "--strategy", "d"), ["dpor", "delay", "dfs"])
         self.assertEqual(self.complete("ravel", "races", "--vari"), ["--variant"])
         self.assertEqual(self.complete("ravel", "check", "x"), [])  # files

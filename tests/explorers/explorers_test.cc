@@ -6,11 +6,13 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "explorers/built_in.h"
 #include "explorers/explorer_driver.h"
+#include "explorers/explorer_library.h"
 #include "tests/toy/programs.h"
 #include "tests/toy/reference.h"
 #include "tests/toy/toy_system.h"
@@ -120,6 +122,96 @@ TEST(ExplorerDriver, OffersWhatTheExplorerNeverNamesAndSaysSo) {
   EXPECT_EQ(run(system, other, {1}), "P.1:0 P:0 P:0 P.1:0 P.2:0 P.2:0");
   EXPECT_FALSE(other.complaints().empty());
   EXPECT_EQ(other.complaints().front(), "the explorer stubborn names an actor that can't move");
+}
+
+// Notes what it is told, in words: 1 and 2 before who can move and who cannot, 3 before who has said
+// something.
+class Scribe final : public DelayingExplorer {
+ public:
+  std::string name() const override { return "scribe"; }
+  void note_enabled(ExplorerState& state, ActorId actor, std::optional<ActorId>,
+                    const ActorNames&) const override {
+    state.insert(state.end(), {1, static_cast<std::uint32_t>(actor)});
+  }
+  void note_blocked(ExplorerState& state, ActorId actor) const override {
+    state.insert(state.end(), {2, static_cast<std::uint32_t>(actor)});
+  }
+  void note_message(ExplorerState& state, const ExplorerMessage& message) const override {
+    state.insert(state.end(), {3, static_cast<std::uint32_t>(message.from),
+                               static_cast<std::uint32_t>(std::stoul(message.text))});
+  }
+  ActorId next(const ExplorerState&, std::span<const ActorId> enabled) const override {
+    return enabled.front();
+  }
+  void delay(ExplorerState&, std::span<const ActorId>) const override {}
+};
+
+struct Told final : ExplorerMessages {
+  std::vector<ExplorerMessage> waiting;
+  std::vector<ExplorerMessage> take_explorer_messages() override { return std::exchange(waiting, {}); }
+};
+
+ExplorerMessage message(std::uint32_t from, const char* text) {
+  ExplorerMessage made;
+  made.from = ActorId{from};
+  made.text = text;
+  return made;
+}
+
+TEST(ExplorerDriver, MessagesComeLastOfAStepInTheirOrderAndOnce) {
+  ToySystem system(Program{{{Op::kTake, 0}}, {{Op::kGive, 0}}});
+  Told told;
+  ExplorerDriver driver(std::make_unique<Scribe>(), {.messages = &told});
+  ExplorerState state;
+  system.reset();
+  driver.begin();
+  told.waiting = {message(0, "7")};
+  driver.arrive(state, system.enabled(), system);
+  // The System numbers actors as it meets them: P.1, who can move, is 0.
+  EXPECT_EQ(state, (ExplorerState{1, 0, 3, 0, 7}));
+  const Transition gives = system.enabled()[driver.choose(state, system.enabled(), 0, system)];
+  state.clear();
+  told.waiting = {message(1, "8"), message(1, "9")};
+  system.step(gives);
+  driver.arrive(state, system.enabled(), system);
+  EXPECT_EQ(state, (ExplorerState{2, 0, 1, 1, 3, 1, 8, 3, 1, 9}));
+}
+
+// As where a search goes back to another state after a step to a known one.
+TEST(ExplorerDriver, MessagesOfAStepThatNobodyHasAskedAboutAreForgotten) {
+  ToySystem system(kThree);
+  Told told;
+  ExplorerDriver driver(std::make_unique<Scribe>(), {.messages = &told});
+  ExplorerState state;
+  system.reset();
+  driver.begin();
+  driver.arrive(state, system.enabled(), system);
+  told.waiting = {message(2, "5")};
+  const Transition taken = system.enabled()[driver.choose(state, system.enabled(), 0, system)];
+  state.clear();
+  system.step(taken);
+  driver.arrive(state, system.enabled(), system);
+  EXPECT_EQ(state, ExplorerState{});
+}
+
+TEST(ExplorerDriver, SeveralShareTheirComplaints) {
+  const auto complaints = std::make_shared<ExplorerComplaints>();
+  for (int i = 0; i < 2; ++i) {
+    ToySystem system(kThree);
+    ExplorerDriver driver(std::make_unique<Stubborn>(false), {.complaints = complaints});
+    run(system, driver, {2, 2});
+  }
+  EXPECT_EQ(*complaints, (ExplorerComplaints{"the explorer stubborn never names: P.1",
+                                             "the explorer stubborn never names: P.2"}));
+}
+
+TEST(ExplorerLibrary, IsAFileThatCanBeLoadedAndHasAnExplorer) {
+  EXPECT_TRUE(names_explorer_library("./mine.so"));
+  EXPECT_FALSE(names_explorer_library("mine"));
+  EXPECT_FALSE(names_explorer_library("mine.erl"));
+  EXPECT_EQ(load_explorer("/nowhere/mine.so").error().message, "there is no such file");
+  const std::string text = std::string(RAVEL_SOURCE_DIR) + "/README.md";
+  EXPECT_TRUE(load_explorer(text).error().message.starts_with("this is no library that can be loaded ("));
 }
 
 // At every point of a random execution.

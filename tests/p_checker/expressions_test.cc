@@ -108,7 +108,7 @@ TEST(Permissions, FitWhereTheEventsAreTheSame) {
   EXPECT_EQ(here("one = i; i = one; one = both to One; i = both to I;"), "");
   EXPECT_EQ(here("one = both;"), "t.p:3:7: this is `Both`, but `One` is needed\n");
   EXPECT_EQ(here("both = one to Both;"), "t.p:3:12: `One` is no `Both`: it need not receive `b`\n");
-  EXPECT_EQ(here("one = null;"), "t.p:3:7: this is nothing, but `One` is needed\n");
+  EXPECT_EQ(here("one = null;"), "t.p:3:7: this is `null`, but `One` is needed, which is never null\n");
   EXPECT_EQ(here("d = (1, seq[int]);"), "t.p:3:9: expected an expression; found `seq`\n");
   EXPECT_EQ(here("d = (1, \"a\"); d = null; d = default(seq[event]);"), "");
   EXPECT_EQ(here("d = (1, i);"), "t.p:3:5: this is `(int, I)`, but `data` is needed\n");

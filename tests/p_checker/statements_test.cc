@@ -17,7 +17,7 @@ TEST(Statements, Assign) {
                  "v = go;"),
             "");
   EXPECT_EQ(here("i = true;"), "t.p:3:5: this is `bool`, but `int` is needed\n");
-  EXPECT_EQ(here("i = null;"), "t.p:3:5: this is nothing, but `int` is needed\n");
+  EXPECT_EQ(here("i = null;"), "t.p:3:5: this is `null`, but `int` is needed, which is never null\n");
   EXPECT_EQ(here("i = x;"), "t.p:3:5: this is `any`, but `int` is needed\n");
   EXPECT_EQ(here("q = 1;"), "t.p:3:1: `q` is not declared: no variable has that name\n");
   EXPECT_EQ(here("q = 1; q = 2; i = q;"), "t.p:3:1: `q` is not declared: no variable has that name\n");

@@ -120,5 +120,12 @@ TEST(Parser, GoesOnBehindAFault) {
             "t:4:2: expected a state, `fun`, `var`, or the `}` of the machine; found `stat`\n");
 }
 
+TEST(Parser, AWordThatIsTakenForANameIsToldOnce) {
+  EXPECT_EQ(said("machine Main { var values: int;\nstart state S { entry { values = 1; x = sizeof(values); y "
+                 "= ; } } }"),
+            "t:1:20: expected a name of a variable; found `values`, which is a word of P\n"
+            "t:2:61: expected an expression; found `;`\n");
+}
+
 }  // namespace
 }  // namespace ravel::p

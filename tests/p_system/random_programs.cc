@@ -7,9 +7,17 @@ namespace {
 
 constexpr std::size_t kMachines = 3;
 
+constexpr const char kTimer[] =
+    "event begin; event cancel; event fired; event again;\n"
+    "machine Timer { var client: machine;\n"
+    "start state Init { entry (c: machine) { client = c; goto Idle; } }\n"
+    "state Idle { on begin goto Armed; ignore cancel, again; }\n"
+    "state Armed { entry { if ($) { send client, fired; goto Idle; } else { send this, again; } }\n"
+    "on again goto Armed; on cancel goto Idle; defer begin; } }\n";
+
 class Maker {
  public:
-  explicit Maker(Random& random) : random_(random) {}
+  explicit Maker(Random& random, std::size_t with_timers = 0) : random_(random), with_timers_(with_timers) {}
 
   std::string program() {
     std::string text =
@@ -18,13 +26,15 @@ class Maker {
         "on e2 goto Busy; } state Busy { on e1 do { n = n + 1; assert n < 9; } on e2 goto Calm; } }\n"
         "machine Child { start state S { entry (one: machine) { " +
         (any(2) ? "send one, " + event() + ", 7; " : std::string("announce e2, 1; ")) + "} } }\n";
+    if (with_timers_ > 0) text += kTimer;
     for (std::size_t i = 0; i < kMachines; ++i) text += machine(i);
     text += "machine Main { start state S { entry { var m: seq[machine]; var i: int;\n";
     for (std::size_t i = 0; i < kMachines; ++i)
       text += "m += (" + std::to_string(i) + ", new M" + std::to_string(i) + "());\n";
     text += "while (i < " + std::to_string(kMachines) +
             ") { send m[i], others, m; i = i + 1; } } ignore e0, e1, e2; } }\n";
-    return text + "test t [main = Main]: assert Watch in {Main, Child, M0, M1, M2};\n";
+    return text + "test t [main = Main]: assert Watch in {Main, Child, M0, M1, M2" +
+           (with_timers_ > 0 ? ", Timer" : "") + "};\n";
   }
 
  private:
@@ -42,6 +52,7 @@ class Maker {
       default: return "send " + to + ", " + event() + ", " + (any(2) ? "n" : "1") + ";";
     }
   }
+  std::string statement_about_timer() { return any(3) ? "send t, cancel; " : "send t, begin; "; }
   std::string statements(std::size_t most) {
     std::string text;
     for (std::size_t i = 1 + random_.below(most); i > 0; --i) text += statement() + " ";
@@ -60,13 +71,24 @@ class Maker {
   }
 
   std::string machine(std::size_t number) {
-    std::string text = "machine M" + std::to_string(number) +
-                       " { var m: seq[machine]; var n: int;\nstart state Wait { on others do (all: "
-                       "seq[machine]) { m = all; goto A; } defer e0, e1, e2; }\n";
+    const bool has_timer = number < with_timers_;
+    std::string text = "machine M" + std::to_string(number) + " { var m: seq[machine]; var n: int;" +
+                       (has_timer ? " var t: Timer;" : "") +
+                       "\nstart state Wait { on others do (all: seq[machine]) { m = all; " +
+                       (has_timer ? "t = new Timer(this); " : "") + "goto A; } defer e0, e1, e2; }\n";
     // Sends only on entry of A, so that programs end.
-    text += "state A { entry { " + statements(3) + "} ";
+    text += "state A { entry { ";
+    if (has_timer) text += statement_about_timer();
+    text += statements(has_timer ? 2 : 3);
+    if (has_timer) text += statement_about_timer();
+    text += "} ";
     for (int i = 0; i < 3; ++i) text += reaction("e" + std::to_string(i), false);
+    // Started only on entry of A, too.
+    if (has_timer)
+      text += any(3) ? "on fired goto B; "
+                     : "on fired do { n = n * 3 + 2; " + std::string(any(2) ? "send t, cancel; " : "") + "} ";
     text += "}\nstate B { ";
+    if (has_timer) text += any(2) ? "ignore fired; " : "on fired do { n = n + 50; } ";
     for (int i = 0; i < 3; ++i)
       text += any(2) ? "ignore e" + std::to_string(i) + "; "
                      : "on e" + std::to_string(i) + " do (x: int) { n = n + 10 * x; } ";
@@ -74,10 +96,12 @@ class Maker {
   }
 
   Random& random_;
+  const std::size_t with_timers_;  // so many of the machines have one
 };
 
 }  // namespace
 
 std::string random_program(Random& random) { return Maker(random).program(); }
+std::string random_program_with_timers(Random& random) { return Maker(random, 2).program(); }
 
 }  // namespace ravel::p

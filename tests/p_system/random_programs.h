@@ -10,5 +10,7 @@
 namespace ravel::p {
 
 std::string random_program(Random& random);
+// Two of the machines also start and cancel timers, which are written as in P's tutorial.
+std::string random_program_with_timers(Random& random);
 
 }  // namespace ravel::p

@@ -29,9 +29,11 @@ Exploration search(System& system, std::string_view explorer, std::optional<std:
   Limits limits;
   limits.after_bug = after_bug;
   StateSearch search(system, StateOrder::kByDelays, limits, clock);
-  search.delay(built_in_explorer(explorer, 7), delays_max);
+  ExplorerNeeds needs;
+  needs.complaints = std::make_shared<ExplorerComplaints>();
+  search.delay(built_in_explorer(explorer, 7), delays_max, needs);
   Exploration found = search.run();
-  EXPECT_TRUE(search.complaints().empty());
+  EXPECT_TRUE(needs.complaints->empty());
   return found;
 }
 

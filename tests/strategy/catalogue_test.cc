@@ -31,7 +31,7 @@ TEST(Catalogue, MakesEveryStrategyThatItNames) {
 TEST(Catalogue, ListsTheNamesWhenItDoesNotKnowOne) {
   EXPECT_EQ(make_strategy("magic", {}).error().message,
             "there is no strategy 'magic'; choose one of: dpor, preemption, delay, variants, vt, dfs, "
-            "states, shortest, ses, random, pct, pos, surw, ss");
+            "states, shortest, ses, random, irs, pct, pos, surw, ss, ses,ss");
 }
 
 }  // namespace

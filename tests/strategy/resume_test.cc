@@ -35,6 +35,8 @@ const std::vector<Case> kCases = {
     {"dpor", {.bound = 2}},
     {"variants", {}},
     {"random", {.executions = 40}},
+    {"irs", {.executions = 40}},
+    {"irs", {.executions = 40, .own = {{.name = "--stratum", .value = 4}}}},
     {"pct", {.executions = 40}},
     {"pos", {.executions = 40}},
     {"surw", {.executions = 40}},

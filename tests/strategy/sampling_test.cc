@@ -395,7 +395,7 @@ TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
   const Program program = {{{Op::kWrite, 0}, {Op::kWrite, 1}},
                            {{Op::kWrite, 1}, {Op::kWrite, 0}},
                            {{Op::kWrite, 0}, {Op::kWrite, 1}}};
-  for (const char* const name : {"random", "pct", "pos", "surw", "ss"}) {
+  for (const char* const name : {"random", "irs", "pct", "pos", "surw", "ss"}) {
     SCOPED_TRACE(name);
     ToySystem system(program), followed_system(program);
     const auto whole = make_strategy(name, {.seed = 3, .executions = 60});
@@ -439,7 +439,7 @@ TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
 TEST(Sampling, IsCompleteAfterAnExecutionThatHadNothingToChoose) {
   ToySystem system(toy::Program{{{Op::kWrite, 0}, {Op::kWrite, 0}}});
   SteadyClock clock;
-  for (const char* const name : {"random", "pct", "pos", "surw", "ss"}) {
+  for (const char* const name : {"random", "irs", "pct", "pos", "surw", "ss"}) {
     const auto strategy = make_strategy(name, {.seed = 3, .executions = 10});
     ASSERT_TRUE(strategy.ok());
     const Exploration result = Explorer(system, **strategy, {}, clock).run();

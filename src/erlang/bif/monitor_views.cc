@@ -110,7 +110,20 @@ Term give_1(Call& call, const Term* arguments) {
   return atoms::kOk;
 }
 
+// Of a process: the name by which it is registered, or else that of stories.
+Term name_1(Call& call, const Term* arguments) {
+  if (!call.machine.pure_calls.is_running() || !arguments[0].is_pid()) return call.badarg();
+  const Process* const process = call.machine.processes.find(arguments[0]);
+  if (process != nullptr && process->attributes.registered_name.is_atom())
+    return process->attributes.registered_name;
+  std::vector<Term> characters;
+  for (const char one : call.names.pid_text(arguments[0]))
+    characters.push_back(Term::small(static_cast<unsigned char>(one)));
+  return call.heap.list(characters);
+}
+
 constexpr auto kMonitorViewBuiltins = std::to_array<Builtin>({
+    {"ravel_explorer", "name", 1, Effect::kLocal, name_1},
     {"ravel_monitor", "mailbox_length", 2, Effect::kLocal, mailbox_length_2},
     {"ravel_monitor", "mailbox_lengths", 1, Effect::kLocal, mailbox_lengths_1},
     {"ravel_monitor", "messages", 2, Effect::kLocal, messages_2},

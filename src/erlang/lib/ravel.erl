@@ -3,7 +3,7 @@
 %%
 %% Copy this file into a project's tests. Ravel itself needs no copy.
 -module(ravel).
--export([choose/1, assert/1, assert/2, probe/2, label/1, progress/0]).
+-export([choose/1, assert/1, assert/2, probe/2, label/1, progress/0, explorer/1]).
 
 %% One of 1 to Count, or one of a list's elements. Ravel tries them all.
 -spec choose(pos_integer()) -> pos_integer();
@@ -32,6 +32,11 @@ label(_Name) -> ok.
 %% Something of what the program is for has been done.
 -spec progress() -> ok.
 progress() -> label(progress).
+
+%% Tells a delaying explorer something, which may go by it when it says who moves. The program is the
+%% same without it.
+-spec explorer(Message :: term()) -> ok.
+explorer(_Message) -> ok.
 
 %% Ravel decides here (src/erlang/bif/choices.cc).
 number(Count) -> rand:uniform(Count).

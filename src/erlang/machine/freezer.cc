@@ -430,6 +430,7 @@ void Freezer::empty_nursery() {
   for (TableTouch& touch : record.table_touches)
     touch.for_each_term([&](Term& term) { term = store.intern(term); });
   for (Term& label : record.labels) label = store.intern(label);
+  machine.told_explorer.store_terms();
   heap.reset();
 }
 
@@ -443,6 +444,7 @@ void Freezer::restore(std::span<const Term> words) {
   record.sent_contents.clear();
   record.table_touches.clear();
   record.labels.clear();
+  machine.told_explorer.forget();
   thaw_shared(words[0]);
   machine.tables.thaw(words[1]);
   const bool has_system = words.size() % 2 == 1;
@@ -487,6 +489,8 @@ void Freezer::collect_store_if_due(std::span<Term> at_start, Roots& saved) {
       if (!term.is_none()) now.push_back(term);
     });
   now.insert(now.end(), record.labels.begin(), record.labels.end());
+  const std::span<const Term> told = machine.told_explorer.messages();
+  now.insert(now.end(), told.begin(), told.end());
   const std::span<Term> own[] = {machine.code.literals(), now, system_words_, at_start};
   StoreRoots roots(own, saved);
   store.collect(roots);

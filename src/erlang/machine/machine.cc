@@ -200,6 +200,7 @@ void Machine::for_each(Visit visit, void* collector) {
   record.for_each_term(visit, collector);
   pure_calls.for_each_term(visit, collector);
   property_monitors.for_each_term(visit, collector);
+  told_explorer.for_each_term(visit, collector);
 }
 
 }  // namespace ravel::erlang

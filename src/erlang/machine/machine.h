@@ -21,7 +21,7 @@
 //   endings          how processes end                                    endings.h
 //   registry         registered names                                     registry.h
 //   time             timers, deadlines, clocks                            virtual_time.h
-//   probes           what processes show of themselves                    probes.h
+//   probes, told_explorer  what processes show, and tell an explorer     probes.h, told_explorer.h
 //   pure_calls       calls of functions that only compute                 pure_calls.h
 //   property_monitors  what looks after properties                        property_monitors.h
 //   abstraction      what of a state counts, as the user says             abstraction.h
@@ -70,6 +70,7 @@
 #include "erlang/machine/step_record.h"
 #include "erlang/machine/table_ownership.h"
 #include "erlang/machine/tables.h"
+#include "erlang/machine/told_explorer.h"
 #include "erlang/machine/virtual_time.h"
 #include "erlang/term/heap.h"
 #include "erlang/term/names.h"
@@ -138,6 +139,7 @@ class Machine final : private Roots {
   Registry registry{*this};
   VirtualTime time{*this};
   Probes probes{*this};
+  ToldExplorer told_explorer{*this};
   PureCalls pure_calls{*this};
   PropertyMonitors property_monitors{*this};
   Propositions propositions{*this};

@@ -42,17 +42,19 @@ Observed observed_named(std::string_view text) {
   return text == "steps" ? Observed::kSteps : Observed::kShown;
 }
 
-Result<Term> property_text_call(Machine& machine, const char* function, const std::string& text) {
+Result<Term> property_text_call(Machine& machine, const char* function, const std::string& text,
+                                const char* runner, const char* what) {
   Names& names = machine.names;
   names.atoms.intern("view");  // exists in every execution
   const Term argument = string(machine.heap, text);
   const PureCalls::Answer answer =
-      machine.pure_calls.call(names.atoms.intern(kRunner), names.atoms.intern(function), {&argument, 1});
-  if (!answer.problem.empty()) return Error{"the monitor cannot begin: " + answer.problem + "."};
+      machine.pure_calls.call(names.atoms.intern(runner), names.atoms.intern(function), {&argument, 1});
+  const std::string cannot_begin = std::string(what) + " cannot begin: ";
+  if (!answer.problem.empty()) return Error{cannot_begin + answer.problem + "."};
   const Term value = answer.value;
   if (element(value, 1) == atoms::kError) return Error{characters(element(value, 2))};
   if (element(value, 1) != atoms::kOk)
-    return Error{"the monitor cannot begin: it " + text_of_class(names, element(value, 2)) + " " +
+    return Error{cannot_begin + "it " + text_of_class(names, element(value, 2)) + " " +
                  print_term(names, element(value, 3), kShort) + "."};
   return value;
 }

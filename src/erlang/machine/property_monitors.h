@@ -34,9 +34,10 @@ enum class Observed : std::uint8_t {
 
 Observed observed_named(std::string_view text);  // "shown", "names" or "steps"
 
-// What a function of ravel_property says of a text that a user has written: {ok, ...}, young as long as
-// nothing runs. The error says what is wrong with the text.
-Result<Term> property_text_call(Machine& machine, const char* function, const std::string& text);
+// What a function of ravel_property, or of another module of ours, says of a text that a user has written:
+// {ok, ...}, young as long as nothing runs. The error says what is wrong with the text.
+Result<Term> property_text_call(Machine& machine, const char* function, const std::string& text,
+                                const char* runner = "ravel_property", const char* what = "the monitor");
 
 class PropertyMonitors final : public MachinePart {
  public:

@@ -123,6 +123,7 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   interpreter.forget_last_run();
   probe_ = nullptr;
   pure_calls.forget_process();
+  told_explorer.listen(false);
   property_monitors.close();
   propositions.close();
   static_cast<void>(abstraction.open(""));

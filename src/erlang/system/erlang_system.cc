@@ -61,6 +61,9 @@ struct ErlangSystem::SavedRoots final : public Roots {
     visit(collector, system.initial_.data(), system.initial_.size());
     for (std::vector<Term>& words : system.saved_) visit(collector, words.data(), words.size());
     if (system.visited_) system.visited_->for_each_root(visit, collector);
+    system.explorer_states_.for_each_root(visit, collector);
+    visit(collector, system.heard_by_explorer_.data(), system.heard_by_explorer_.size());
+    visit(collector, system.initially_told_.data(), system.initially_told_.size());
     for (Noted& noted : system.noted_) {
       visit(collector, &noted.receiver, 1);
       visit(collector, &noted.image, 1);
@@ -201,6 +204,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     m.property_monitors.note_beginning();
     if (Status opened = m.abstraction.open(options_.abstraction); !opened) return opened;
   }
+  if (Status opened = open_explorer(); !opened) return opened;
   m.run_time_code.watch_code();
   m.faults.clear_notes();
   m.free_names.forget_made();
@@ -210,6 +214,9 @@ Status ErlangSystem::load(const EntryCall& entry) {
   initial_outcome_ = outcome_;
   if (m.faults.current().kind == MachineFault::Kind::kNone) {
     m.freezer.save(initial_);
+    const ToldExplorer& told = m.told_explorer;
+    initial_tellers_.assign(told.senders().begin(), told.senders().end());
+    initially_told_.assign(told.messages().begin(), told.messages().end());
     plain_logging_.look(m);
   }
   return Success{};
@@ -218,6 +225,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
 void ErlangSystem::reset() {
   if (initial_.empty()) return;  // the first local steps failed already: there is only that state
   machine_->freezer.restore(initial_);
+  machine_->told_explorer.put_back(initial_tellers_, initially_told_);
   outcome_ = initial_outcome_;
   progress_ = {};
   noted_failures_.clear();
@@ -490,6 +498,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     look_at_propositions();
     look_by_abstraction();
   }
+  if (explorer_refusal_) end_by_explorer();
   if (has_to_move && has_only_looked(who)) letter_.step |= kOnlyLooked;
   ++progress_.events;
   has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
@@ -658,7 +667,8 @@ void ErlangSystem::collect_store_if_due() {
 // and in the middle of a step there is none.
 std::optional<MetState> ErlangSystem::number_state() {
   CHECK(options_.machine.recurring);
-  if (initial_.empty() || has_ended_by_bug_ || machine_->faults.current().kind != MachineFault::Kind::kNone)
+  if (initial_.empty() || has_ended_by_bug_ || explorer_refusal_ ||
+      machine_->faults.current().kind != MachineFault::Kind::kNone)
     return std::nullopt;
   state_words_.clear();
   machine_->freezer.save(state_words_);

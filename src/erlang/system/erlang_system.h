@@ -24,6 +24,7 @@
 #include "engine/remark.h"
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
+#include "erlang/system/erlang_explorer.h"
 #include "erlang/system/overtaking.h"
 #include "erlang/system/plain_logging.h"
 #include "erlang/system/program.h"
@@ -33,6 +34,7 @@
 #include "erlang/system/requests.h"
 #include "erlang/system/state_symmetry.h"
 #include "erlang/system/visited_states.h"
+#include "explorers/explorer_messages.h"
 #include "states/visited_hashes.h"
 
 namespace ravel::erlang {
@@ -60,6 +62,10 @@ struct ErlangOptions {
   bool unseen_ends_come_first = true;
   // MODULE:FUNCTION, or empty. With MachineOptions::recurring: states of which it makes the same are one.
   std::string abstraction = {};
+  // The module of a delaying explorer, or its file; empty: there is none in Erlang. It is called by
+  // make_explorer()'s object.
+  std::string explorer = {};
+  bool tells_explorer = false;  // whether anybody takes what ravel:explorer/1 tells
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };
@@ -83,7 +89,7 @@ struct PlainRun {
 // In which terms and functions are shown: that of the module in which something happens.
 enum class Language : std::uint8_t { kErlang, kElixir };
 
-class ErlangSystem final : public System {
+class ErlangSystem final : public System, public ExplorerMessages {
  public:
   // Loads the program's modules and starts the test. The program must outlive the system.
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const TestName& test,
@@ -180,6 +186,25 @@ class ErlangSystem final : public System {
   EventDescription describe_last() override;
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return machine_->device.output(); }
+
+  // Delaying explorers (erlang_explorer.cc).
+  std::vector<ExplorerMessage> take_explorer_messages() override;
+  // That of ErlangOptions::explorer. This object must outlive it.
+  std::unique_ptr<DelayingExplorer> make_explorer() {
+    return std::make_unique<ErlangExplorer>(*this, options_.explorer, explorer_checksum_);
+  }
+  // How it has failed. The next step ends the search with this.
+  const std::optional<Refusal>& explorer_refusal() const { return explorer_refusal_; }
+  bool explorer_takes_messages() const { return explorer_takes_messages_; }
+  // For the arguments of its callbacks: young terms, as long as nothing is called.
+  Term explored_actor(ActorId actor);
+  Term explored_actors(std::span<const ActorId> actors);
+  Term heard_by_explorer(std::size_t message) const { return heard_by_explorer_[message]; }
+  // What a callback makes of a state; both by number. If it fails, the state stays.
+  std::uint32_t tell_explorer(const char* callback, std::uint32_t state,
+                              const std::function<void(std::vector<Term>&)>& add_arguments);
+  // The place of the actor that it names, from 1; 0: it names none of these.
+  std::size_t ask_explorer(std::uint32_t state, std::span<const ActorId> actors);
 
   // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to
   // no switches (plain_run.cc). Only the test's own process decides how it ends; others that fail are told by
@@ -289,6 +314,11 @@ class ErlangSystem final : public System {
   void look_at_propositions();
   bool has_only_looked(Term who) const;
   void look_by_abstraction();
+  // Delaying explorers (erlang_explorer.cc).
+  Status open_explorer();
+  Term call_explorer(const char* function, const std::string& callback, std::span<const Term> arguments);
+  void note_failed_explorer(const PropertyMonitors::Verdict& failure);
+  void end_by_explorer();
   bool look_by_monitors(std::span<const CodeWord* const> places);
   Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
                        std::span<const CodeWord* const> places);
@@ -422,6 +452,14 @@ class ErlangSystem final : public System {
   bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
   bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it
   std::optional<ReceiveLoops> receive_loops_;
+  Term explorer_module_ = Term::none();
+  bool explorer_takes_messages_ = false;
+  std::uint64_t explorer_checksum_ = 0;
+  NumberedTerms explorer_states_;
+  std::optional<Refusal> explorer_refusal_;
+  std::vector<Term> heard_by_explorer_;  // what was taken last
+  // What was told before the first step
+  std::vector<Term> initial_tellers_, initially_told_;
   // What else has decided about the verdict on the end that was stepped last
   std::vector<Touch> judged_by_;
   Remarks left_behind_, handled_ends_;

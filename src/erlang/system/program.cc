@@ -182,11 +182,12 @@ Status Program::compile() {
   if (!folder) return folder.error();
   folder_ = std::make_unique<TemporaryFolder>(std::move(*folder));
   module_folders_.push_back(folder_->path());
-  // So that the compiler knows the behaviour of monitors
-  if (const auto behaviour = erlang_library_module("ravel_monitor"))
-    std::ofstream(folder_->path() + "/ravel_monitor.beam", std::ios::binary)
-        .write(reinterpret_cast<const char*>(behaviour->data()),
-               static_cast<std::streamsize>(behaviour->size()));
+  // So that the compiler knows these behaviours
+  for (const std::string name : {"ravel_monitor", "ravel_explorer"})
+    if (const auto behaviour = erlang_library_module(name))
+      std::ofstream(folder_->path() + "/" + name + ".beam", std::ios::binary)
+          .write(reinterpret_cast<const char*>(behaviour->data()),
+                 static_cast<std::streamsize>(behaviour->size()));
   ErlcOptions erlc;
   erlc.program = otp_.erlc();
   erlc.output_folder = folder_->path();

@@ -13,6 +13,7 @@
 #include "check/ticket_writer.h"
 #include "engine/bug_ledger.h"
 #include "engine/named_step.h"
+#include "explorers/explorer_library.h"
 #include "front_ends/erlang/front_end.h"
 #include "front_ends/erlang/module_options.h"
 #include "front_ends/erlang/own_options.h"
@@ -42,7 +43,8 @@ StrategyRules strategy_rules(const CheckOptions& options) {
           .no_pending =
               "--variables, --iterations, --threads and --strategy vt are for programs of C and C++, whose "
               "operations are "
-              "known before they happen."};
+              "known before they happen.",
+          .has_own_explorers = true};
 }
 
 Status check_own_options(const CheckOptions& options, const SearchSettings& search) {
@@ -125,6 +127,18 @@ StateStorage storage_of(const StrategyParameters& asked) {
           .filter_bytes = asked.own_value("--bitstate").value_or(0) << 20};
 }
 
+// The explorer in Erlang that was asked for; empty: it is none, or none in Erlang.
+std::string explorer_in_erlang(const StrategyParameters& asked) {
+  const std::string& name = asked.explorer;
+  return names_general_explorer(name) ? std::string() : name;
+}
+
+// Of an explorer that knows the program's language, or is a library.
+void listen_to_messages(const StrategyParameters& asked, ErlangOptions& options) {
+  options.explorer = explorer_in_erlang(asked);
+  options.tells_explorer = !options.explorer.empty() || names_explorer_library(asked.explorer);
+}
+
 // Whether a module calls ravel:progress().
 bool tells_of_progress(const Program& program) {
   return std::ranges::any_of(program.modules(), [](const ProgramModule& module) {
@@ -201,7 +215,7 @@ Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(const CheckOp
                                                                    const SavedSearch*) {
   auto settings = test_settings(options);
   if (!settings) return settings.error();
-  auto program = open_program(options);
+  auto program = open_program(options, file_of_property(explorer_in_erlang(options.parameters)));
   if (!program) return program.error();
   std::unique_ptr<CheckedErlangProgram> checked(
       new CheckedErlangProgram(options, std::move(*program), std::move(*settings)));
@@ -215,6 +229,10 @@ Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(std::unique_p
                                                                    const CheckOptions& options) {
   auto settings = test_settings(options);
   if (!settings) return settings.error();
+  if (const std::string file = file_of_property(explorer_in_erlang(options.parameters)); !file.empty())
+    return Error{"--explorer " + file +
+                 " is not for --trace, whose program has its files already; name the " +
+                 "module, if the program has it, or leave --trace out."};
   settings->system = system;
   settings->system.machine.notes_messages = false;
   if (system.machine.mishaps.count() > 0 || !system.machine.mishaps.slow.empty())
@@ -368,7 +386,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const bool visits_all = tells_states_apart && !is_reduced;
   settings->system.properties.asks_about_progress = could_ask_about_progress && visits_all;
   const std::uint64_t events_max = settings->search.request.limits.events_max;
-  const auto system = ErlangSystem::start(*program_, test.name, settings->system);
+  const bool by_states = settings->search.traits().by_states.has_value();
+  ErlangOptions told_options = settings->system;
+  if (!by_states) listen_to_messages(settings->search.request.parameters, told_options);
+  const auto system = ErlangSystem::start(*program_, test.name, told_options);
   if (!system) return system.error();
   const auto before = find_saved(task.before, known);
   if (!before) return before.error();
@@ -379,8 +400,9 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   std::unique_ptr<ErlangSystem> recurring;
   std::optional<ToldSchedule> told;
   if (!settings->system.machine.symmetric.empty()) search.forbid_resuming();
-  if (settings->search.traits().by_states) {
+  if (by_states) {
     ErlangOptions options = settings->system;
+    listen_to_messages(settings->search.request.parameters, options);
     options.machine.recurring = true;
     options.requests_in_state = known.requests_in_state;
     options.unseen_ends_come_first = !known.lists_processes;
@@ -398,7 +420,11 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     else if (tells_states_apart)
       search.look_for_polling(settings->fairness);
   }
-  const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
+  ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
+  if (!explorer_in_erlang(settings->search.request.parameters).empty())
+    search.set_explorer([&] { return searched_system.make_explorer(); }, &searched_system);
+  else
+    search.set_explorer({}, &searched_system);
   if (Status begun = search.begin(*before); !begun) return begun.error();
   const auto own = [&] { return print_own(settings->system.machine.message_order, known, recurring.get()); };
   search.set_own(own);
@@ -411,6 +437,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   TestReport& report = search.report();
   Exploration& exploration = search.exploration();
   report.title = test.title;
+  if (searched_system.explorer_refusal() && !exploration.refusal) {
+    exploration.refusal = searched_system.explorer_refusal();
+    exploration.stop = Stop::kUnsupported;
+  }
   if (could_ask_about_progress && !settings->system.properties.asks_about_progress)
     report.warnings.emplace_back(
         storage.is_exact()

@@ -373,10 +373,12 @@ Result<ProgramOptions> program_options(const CommandOptions& options, std::vecto
   return opened;
 }
 
-Result<std::unique_ptr<Program>> open_program(const CommandOptions& options) {
+Result<std::unique_ptr<Program>> open_program(const CommandOptions& options, const std::string& further) {
   std::vector<std::string> remarks;
-  const auto opened = program_options(options, remarks);
+  auto opened = program_options(options, remarks);
   if (!opened) return opened.error();
+  if (!further.empty() && std::ranges::find(opened->files, further) == opened->files.end())
+    opened->files.push_back(further);
   for (const std::string& text : remarks) remark(text, options.report.colour);
   auto program = Program::open(*opened);
   if (program) show_compiler_messages((*program)->compiler_messages(), options.report.colour);

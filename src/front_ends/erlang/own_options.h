@@ -86,7 +86,8 @@ Result<std::vector<ProcessGroup>> symmetric_groups(const CommandOptions& options
 // the user should know of the project.
 Result<ProgramOptions> program_options(const CommandOptions& options, std::vector<std::string>& remarks);
 
-// Opens the program, and shows what was remarked and what the compiler has said.
-Result<std::unique_ptr<Program>> open_program(const CommandOptions& options);
+// Opens the program, and shows what was remarked and what the compiler has said. `further`: a file that is
+// opened with it, or empty.
+Result<std::unique_ptr<Program>> open_program(const CommandOptions& options, const std::string& further = {});
 
 }  // namespace ravel::erlang

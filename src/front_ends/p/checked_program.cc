@@ -9,6 +9,8 @@
 #include "check/system_search.h"
 #include "check/ticket_writer.h"
 #include "engine/named_step.h"
+#include "explorers/explorer_library.h"
+#include "front_ends/p/coverage.h"
 #include "front_ends/p/explainer.h"
 #include "front_ends/p/program_note.h"
 #include "front_ends/p/trace_json.h"
@@ -36,6 +38,7 @@ StrategyRules strategy_rules(const CheckOptions& options) {
       .no_pending =
           "--variables, --iterations, --threads and --strategy vt are for programs of C and C++; machines "
           "in P share no variables.",
+      .has_own_explorers = true,
       .may_go_round = true,
       .events_most = kEventsMost};
 }
@@ -52,6 +55,8 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sett
   if (options.parameters.own_value("--reduced") && !own.formulas.empty())
     return Error{
         "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
+  if (options.parameters.own_value("--reduced") && options.is_given("--time"))
+    return Error{"--reduced is not for --time of programs in P; leave one of the two out."};
   if (!own.formulas.empty() && traits.by_states != StateOrder::kDepthFirst)
     return Error{
         "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
@@ -120,6 +125,11 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
   if (!chosen) return chosen.error();
   if (before != nullptr)
     if (Status same = check_unchanged(*before, **program, options.resume); !same) return same.error();
+  if (system->timers != TimersFire::kAsModelled)
+    if (Status fitting = (*program)->check_timers(*chosen); !fitting) return fitting.error();
+  if (!names_general_explorer(options.parameters.explorer))
+    if (const auto spec = (*program)->explorer(options.parameters.explorer, *chosen); !spec)
+      return spec.error();
   if (options.parameters.own_value("--reduced"))
     if (Status fitting = check_reduced(**program, *chosen, *system); !fitting) return fitting.error();
   return std::unique_ptr<CheckedProgram>(
@@ -141,7 +151,7 @@ std::vector<std::string> CheckedPProgram::remarks() const {
   const Program& program = program_->program();
   for (std::size_t number = 0; number < program.machines.size(); ++number) {
     const Machine& machine = program.machines[number];
-    if (machine.kind != MachineKind::kSpec) continue;
+    if (machine.kind != MachineKind::kSpec || is_explorer(program, static_cast<MachineId>(number))) continue;
     const bool is_attached = std::ranges::any_of(program.tests, [&](const TestCase& test) {
       return std::ranges::any_of(test.monitors, [&](const Monitor& monitor) {
         return monitor.machine == static_cast<MachineId>(number);
@@ -156,9 +166,14 @@ std::vector<std::string> CheckedPProgram::remarks() const {
 }
 
 std::string CheckedPProgram::assumptions() const {
-  return system_.steps == Steps::kHandlers
-             ? "One step each: what a machine does until it has handled its event, waits or chooses.\n"
-             : "";
+  std::string text;
+  if (system_.steps == Steps::kHandlers)
+    text += "One step each: what a machine does until it has handled its event, waits or chooses.\n";
+  if (system_.timers == TimersFire::kWhenAllWait)
+    text += "Timers fire only when no machine can do anything else; --time any lets them fire before.\n";
+  if (system_.timers == TimersFire::kAnyTime)
+    text += "Timers fire at any time between their start and their end, in one step.\n";
+  return text;
 }
 
 // Whether the user has left open how to search.
@@ -181,21 +196,39 @@ SearchSettings CheckedPProgram::drawing(SearchSettings drawing) {
 Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task) {
   SearchSettings settings = settings_;
   if (Status fitting = fit_to_task(task, settings); !fitting) return fitting.error();
+  std::optional<UseOfProgram> use;
+  if (own_options(options_).tells_coverage) use.emplace(program_->program());
+  auto searched = search_in_turn(test, task, settings, use ? &*use : nullptr);
+  if (!searched || !use) return searched;
+  searched->report.program_coverage =
+      coverage_of(program_->program(), test_case(test), *use,
+                  system_.timers == TimersFire::kAsModelled ? Timers{} : find_timers(program_->program()));
+  if (task.before != nullptr)
+    searched->report.warnings.emplace_back(
+        "what is covered is of this run alone, and not of the search before it was interrupted");
+  return searched;
+}
+
+// Draws first, where that is due.
+Result<SearchedTest> CheckedPProgram::search_in_turn(std::size_t test, const SearchTask& task,
+                                                     const SearchSettings& settings, UseOfProgram* use) {
   if (draws_first() && task.before == nullptr) {
     SearchTask first = task;
     first.keep = {};
-    auto drawn = search(test, first, drawing(settings));
+    auto drawn = search(test, first, drawing(settings), use);
     if (!drawn || !drawn->report.result.bugs.empty()) return drawn;
   }
-  return search(test, task, settings);
+  return search(test, task, settings, use);
 }
 
 Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task,
-                                             const SearchSettings& settings) {
+                                             const SearchSettings& settings, UseOfProgram* use) {
   PSystem system(program_->program(), test_case(test), system_);
+  if (use != nullptr) system.reset_for(*use);
   const std::string note = print_program_note(note_program(*program_, test_case(test), system_));
   SystemSearch search(system, settings, task, options_,
                       {.front_end = kFrontEndName, .test = test_case(test).name, .program = note});
+  if (use != nullptr) search.forbid_parts();
   const OwnOptions& own = own_options(options_);
   const std::vector<std::string> live = system.liveness_formulas();
   const bool asks = settings.traits().by_states == StateOrder::kDepthFirst;
@@ -208,6 +241,12 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
     formulas.insert(formulas.end(), own.formulas.begin(), own.formulas.end());
     search.ask(std::move(formulas), own.fairness,
                [&](const std::string& formula, Bug& bug) { system.tell_liveness(formula, bug); });
+  }
+  if (!names_general_explorer(options_.parameters.explorer)) {
+    const auto spec = program_->explorer(options_.parameters.explorer, {chosen_[test]});
+    if (!spec) return spec.error();
+    search.set_explorer([&system, spec = *spec] { return std::make_unique<PExplorer>(system, spec); },
+                        &system);
   }
   if (Status begun = search.begin(); !begun) return begun.error();
   search.run();

@@ -11,6 +11,7 @@
 #include "check/system_search.h"
 #include "front_ends/p/opened_program.h"
 #include "front_ends/p/own_options.h"
+#include "p/system/use_of_program.h"
 
 namespace ravel::p {
 
@@ -32,10 +33,13 @@ class CheckedPProgram final : public CheckedProgram {
   CheckedPProgram(std::shared_ptr<const OpenedProgram> program, std::vector<std::size_t> chosen,
                   SearchSettings settings, const POptions& system, const CheckOptions& options);
 
+  Result<SearchedTest> search_in_turn(std::size_t test, const SearchTask& task,
+                                      const SearchSettings& settings, UseOfProgram* use);
   bool draws_first() const;
   // Of the settings of a search by states, those of the executions that are drawn before.
   static SearchSettings drawing(SearchSettings settings);
-  Result<SearchedTest> search(std::size_t test, const SearchTask& task, const SearchSettings& settings);
+  Result<SearchedTest> search(std::size_t test, const SearchTask& task, const SearchSettings& settings,
+                              UseOfProgram* use);
   std::optional<BugFile> trace_of_bug(SystemSearch& search, PSystem& system, std::size_t test);
   const TestCase& test_case(std::size_t test) const { return program_->program().tests[chosen_[test]]; }
 

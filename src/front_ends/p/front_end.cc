@@ -92,6 +92,8 @@ class PFrontEnd final : public FrontEnd {
     if (!program) return program.error();
     const auto chosen = (*program)->chosen_tests(options.program.tests);
     if (!chosen) return chosen.error();
+    if (system->timers != TimersFire::kAsModelled)
+      if (Status fitting = (*program)->check_timers(*chosen); !fitting) return fitting.error();
     const TestCase& first = (*program)->program().tests[chosen->front()];
     if (chosen->size() > 1) return several_tests(chosen->size(), first.name);
     return std::unique_ptr<OpenedTest>(new OpenedPTest(std::move(*program), chosen->front(), *system, {}));

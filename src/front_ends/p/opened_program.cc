@@ -1,13 +1,18 @@
 #include "front_ends/p/opened_program.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "base/hash.h"
+#include "explorers/built_in.h"
 #include "host/files.h"
 #include "host/messages.h"
 #include "p/checker/check.h"
+#include "p/program/timers.h"
 #include "p/project/project.h"
 
 namespace ravel::p {
@@ -117,7 +122,9 @@ void OpenedProgram::attach_specs() {
   for (TestCase& test : program_->tests) {
     if (std::ranges::any_of(test.monitors, is_spec)) continue;
     for (std::size_t number = 0; number < program_->machines.size(); ++number) {
-      if (program_->machines[number].kind != MachineKind::kSpec) continue;
+      if (program_->machines[number].kind != MachineKind::kSpec ||
+          is_explorer(*program_, static_cast<MachineId>(number)))
+        continue;
       Monitor& monitor = test.monitors.emplace_back();
       monitor.machine = static_cast<MachineId>(number);
       for (const Binding& binding : test.bindings) monitor.interfaces.push_back(binding.interface);
@@ -161,6 +168,48 @@ Result<std::vector<std::size_t>> OpenedProgram::chosen_tests(const std::vector<s
                    "' lists them."};
   }
   return chosen;
+}
+
+Status OpenedProgram::check_timers(const std::vector<std::size_t>& chosen) const {
+  const Timers timers = find_timers(*program_);
+  const auto is_part = [&](MachineId machine) {
+    return std::ranges::any_of(chosen, [&](std::size_t place) {
+      return std::ranges::find(program_->tests[place].bindings, machine, &Binding::machine) !=
+             program_->tests[place].bindings.end();
+    });
+  };
+  const std::string advice = " Leave out --time, or write it as in docs/guide/from-p.md.";
+  for (const UnknownTimer& one : timers.unknown)
+    if (is_part(one.machine))
+      return Error{program_->sources.describe(one.place) + ": " +
+                   std::string(program_->machine(one.machine).name) +
+                   " is no timer that --time knows: " + one.why + "." + advice};
+  if (std::ranges::none_of(timers.known, is_part, &Timer::machine))
+    return Error{name_ +
+                 ": --time is about timers, and no machine of these tests is written as one: a state whose "
+                 "entry chooses whether to fire, and else sends itself an event that asks it again." +
+                 advice};
+  return Success{};
+}
+
+Result<ExplorerSpec> OpenedProgram::explorer(const std::string& name,
+                                             const std::vector<std::size_t>& chosen) const {
+  const auto spec = explorer_named(*program_, name);
+  if (!spec) {
+    std::vector<std::string> names(kBuiltInExplorers.begin(), kBuiltInExplorers.end());
+    for (std::string& own : explorers_of(*program_)) names.push_back(std::move(own));
+    return Error{
+        fmt::format("--explorer {}: {}, so there is no explorer '{}'; choose one of: {}, or a library, "
+                    "FILE.so, or write one as docs/guide/from-p.md says.",
+                    name, spec.error().message, name, fmt::join(names, ", "))};
+  }
+  for (const std::size_t place : chosen)
+    if (std::ranges::find(program_->tests[place].monitors, spec->machine, &Monitor::machine) !=
+        program_->tests[place].monitors.end())
+      return Error{
+          fmt::format("--explorer {}: the test {} is held to this spec; leave it out of its `assert`.", name,
+                      program_->tests[place].name)};
+  return *spec;
 }
 
 }  // namespace ravel::p

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "p/program/program.h"
+#include "p/system/p_explorer.h"
 #include "report/text.h"
 
 namespace ravel::p {
@@ -43,6 +44,11 @@ class OpenedProgram {
   // Places in Program::tests: those that -t names, or all, with the programs without tests their
   // implementations. A name is that of a test, or of one with parameters, which stands for all combinations.
   Result<std::vector<std::size_t>> chosen_tests(const std::vector<std::string>& wanted) const;
+  // An error if timers are to be more than machines, and none of these tests has one that is recognised, or
+  // one has a machine that looks like one only by its name.
+  Status check_timers(const std::vector<std::size_t>& chosen) const;
+  // The spec of this name as an explorer of these tests; the error is about --explorer.
+  Result<ExplorerSpec> explorer(const std::string& name, const std::vector<std::size_t>& chosen) const;
 
  private:
   std::vector<std::size_t> usual_tests() const;

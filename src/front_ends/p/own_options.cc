@@ -24,6 +24,11 @@ std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind comm
                {{"none", Fairness::kNone}, {"weak", Fairness::kWeak}, {"strong", Fairness::kStrong}},
                "of programs in P this is also about specs that stay hot");
   table.of_search();
+  table.flag("--coverage",
+             "tells which states of machines in P were entered, which events were handled in them, and which "
+             "were sent",
+             [own = own.get()] { own->tells_coverage = true; });
+  table.of_search();
   table.text("--trace-json", "FILE", own->trace_file,
              "writes the execution of the first bug as P's checker does (.trace.json), for its viewers");
   table.of_search();
@@ -42,14 +47,17 @@ Result<std::shared_ptr<const OpenedProgram>> open_program(const CommandOptions& 
 }
 
 Result<POptions> system_options(const CommandOptions& options) {
-  if (options.is_given("--time"))
+  if (options.is_given("--time") && options.time == TimeOption::kDeadlines)
     return Error{
-        "--time is not for programs in P: they have no timeouts of their own, and a timer is a machine like "
-        "any other. Leave it out."};
+        "--time deadlines is not for programs in P, whose timers have no durations. Choose idle or any."};
   const auto ignores = [&](std::string_view kind) {
     return std::ranges::find(options.ignored, kind) != options.ignored.end();
   };
+  TimersFire timers = TimersFire::kAsModelled;
+  if (options.is_given("--time"))
+    timers = options.time == TimeOption::kIdle ? TimersFire::kWhenAllWait : TimersFire::kAnyTime;
   return POptions{.steps = own_options(options).steps,
+                  .timers = timers,
                   .ignores_deadlocks = ignores("deadlock"),
                   .ignores_liveness = ignores("liveness")};
 }

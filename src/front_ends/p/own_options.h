@@ -21,7 +21,8 @@ struct OwnOptions final : FrontEndOptions {
   bool attaches_specs = false;
   std::vector<std::string> formulas;
   Fairness fairness = Fairness::kWeak;  // that executions without an end keep
-  std::string trace_file;               // for P's viewers; empty: none
+  bool tells_coverage = false;
+  std::string trace_file;  // for P's viewers; empty: none
 };
 
 std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind command);

@@ -29,6 +29,8 @@ std::string print_program_note(const ProgramNote& note) {
     json["sources"].push_back({{"name", source.name}, {"checksum", print(source.checksum)}});
   if (note.loose_specs == LooseSpecs::kAttached) json["attaches_specs"] = true;
   if (note.options.steps == Steps::kHandlers) json["steps_to_handlers"] = true;
+  if (note.options.timers != TimersFire::kAsModelled)
+    json["time"] = note.options.timers == TimersFire::kAnyTime ? "any" : "idle";
   if (note.options.ignores_deadlocks) json["ignores_deadlocks"] = true;
   if (note.options.ignores_liveness) json["ignores_liveness"] = true;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -46,6 +48,8 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
            .checksum = std::stoull(source.at("checksum").get<std::string>(), nullptr, 16)});
     if (json.value("attaches_specs", false)) note.loose_specs = LooseSpecs::kAttached;
     if (json.value("steps_to_handlers", false)) note.options.steps = Steps::kHandlers;
+    if (json.contains("time"))
+      note.options.timers = json.at("time") == "any" ? TimersFire::kAnyTime : TimersFire::kWhenAllWait;
     note.options.ignores_deadlocks = json.value("ignores_deadlocks", false);
     note.options.ignores_liveness = json.value("ignores_liveness", false);
   } catch (const std::exception&) {

@@ -22,19 +22,48 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::map<std::string, std::uint64_t>;
 
-class TraceWriter final : private ValueNames {
+class TraceWriter final : private ValueNames, public WorldListener {
  public:
   TraceWriter(const Program& program, const PSystem& system) : program_(program), world_(system.world()) {}
 
+  // After a reset(), of which it has heard.
   void begin();
   void note_step();
   std::string finish(std::string_view error, std::string_view strategy);
 
+  void note_entered(const LiveMachine& live, StateId state) override {
+    hear({.kind = Heard::Kind::kEntered, .state = state}, live);
+  }
+  void note_left(const LiveMachine& live, StateId target) override {
+    hear({.kind = Heard::Kind::kLeft, .state = live.state, .target = target}, live);
+  }
+  void note_reaction(const LiveMachine&, EventId, Reaction) override {}
+  void note_raised(const LiveMachine& live, const Message& message) override {
+    hear({.kind = Heard::Kind::kRaised, .state = live.state, .message = message}, live);
+  }
+  void note_told(const LiveMachine&, EventId) override {}
+  void note_observed(const LiveMachine& monitor, const LiveMachine& by, const Message& message) override {
+    hear({.kind = Heard::Kind::kObserved, .state = monitor.state, .message = message, .by = by.number},
+         monitor);
+  }
+
  private:
+  // What a machine or monitor has done inside of a step.
+  struct Heard {
+    enum class Kind : std::uint8_t { kEntered, kLeft, kRaised, kObserved };
+    Kind kind = Kind::kEntered;
+    StateId state{};
+    StateId target{};  // of kLeft
+    Message message{.event = Value::null(), .payload = Value::null()};
+    std::uint32_t by = 0;  // of kObserved: the number of the machine that sends or announces
+    MachineId machine{};
+    std::uint32_t number = 0;   // of the machine; of a monitor none
+    std::size_t operation = 0;  // how many operations of the step had begun
+    std::size_t output = 0;     // how much was printed
+  };
   // As it was when the last step was told.
   struct Known {
     bool exists = false;
-    bool has_started = false;
     bool has_halted = false;
     StateId state{};
   };
@@ -54,21 +83,27 @@ class TraceWriter final : private ValueNames {
   std::string name(std::uint32_t who) const;
   std::string state_name(StateId state) const { return std::string(program_.state(state).name); }
   Json to_json(Value value) const;
-  std::string event_text(const Operation& operation) const;
+  std::string event_text(Value event, Value payload) const;
+  std::string event_text(const Operation& operation) const {
+    return event_text(operation.event, operation.payload);
+  }
 
   void add(const char* kind, const std::string& log, Json details, const std::string& who = {});
   void tell(const Operation& operation);
   void tell_taken(const Operation& operation);
-  void tell_machine(std::uint32_t who);
-  void tell_monitor(std::size_t place);
-  void tell_output();
+  void hear(Heard heard, const LiveMachine& live);
+  void tell(const Heard& heard);
+  void tell_of_machine(const Heard& heard);
+  void tell_of_monitor(const Heard& heard);
+  void tell_halt(std::uint32_t who);
+  void tell_output(std::size_t end);
   Known& known(std::uint32_t who);
 
   const Program& program_;
   const World& world_;
-  std::vector<std::uint32_t> created_;  // in their order
-  std::vector<Known> known_;            // by machine
-  std::vector<StateId> monitors_;
+  std::vector<std::uint32_t> created_;               // in their order
+  std::vector<Known> known_;                         // by machine
+  std::vector<Heard> heard_;                         // since the last step
   std::map<std::uint32_t, std::vector<Sent>> sent_;  // what was sent to a machine and not taken
   std::map<std::string, Clock> clocks_;
   std::size_t told_output_ = 0;
@@ -114,10 +149,9 @@ Json TraceWriter::to_json(Value value) const {
   return to_text(value, *this);
 }
 
-std::string TraceWriter::event_text(const Operation& operation) const {
-  const std::string text = event(operation.event.event_number());
-  return operation.payload.is_null() ? text
-                                     : text + " with payload (" + to_text(operation.payload, *this) + ")";
+std::string TraceWriter::event_text(Value what, Value payload) const {
+  const std::string text = event(what.event_number());
+  return payload.is_null() ? text : text + " with payload (" + to_text(payload, *this) + ")";
 }
 
 // `who` is whose clock goes on; empty: nobody's.
@@ -136,9 +170,10 @@ void TraceWriter::begin() {
   for (const LiveMachine& monitor : world_.monitors()) {
     const std::string name(program_.machine(monitor.machine).name);
     add("CreateMonitor", name + " was created.", {{"monitor", name}}, name);
-    monitors_.push_back(StateId{~std::uint32_t{0}});
-    tell_monitor(monitors_.size() - 1);
+    for (const Heard& heard : heard_)
+      if (heard.machine == monitor.machine) tell(heard);
   }
+  heard_.clear();
   created_.push_back(MachineNames::kRoot);
   known(MachineNames::kRoot).exists = true;
   const std::string main = name(MachineNames::kRoot);
@@ -146,12 +181,35 @@ void TraceWriter::begin() {
 }
 
 void TraceWriter::note_step() {
+  std::size_t begun = 0;
+  auto heard = heard_.begin();
   for (const Operation& operation : world_.operations()) {
     tell(operation);
-    if (&operation == &world_.operations().front()) tell_output();
+    ++begun;
+    for (; heard != heard_.end() && heard->operation <= begun; ++heard) {
+      tell_output(heard->output);
+      tell(*heard);
+    }
   }
-  for (std::size_t i = 0; i < monitors_.size(); ++i) tell_monitor(i);
-  tell_machine(world_.operations().front().who);
+  tell_output(world_.output().size());
+  tell_halt(world_.operations().front().who);
+  heard_.clear();
+}
+
+void TraceWriter::hear(Heard heard, const LiveMachine& live) {
+  heard.machine = live.machine;
+  heard.number = live.number;
+  heard.operation = world_.operations().size();
+  heard.output = world_.output().size();
+  heard_.push_back(heard);
+}
+
+void TraceWriter::tell(const Heard& heard) {
+  if (program_.machine(heard.machine).is_monitor()) {
+    tell_of_monitor(heard);
+  } else {
+    tell_of_machine(heard);
+  }
 }
 
 void TraceWriter::tell(const Operation& operation) {
@@ -216,61 +274,76 @@ void TraceWriter::tell_taken(const Operation& operation) {
       std::move(details), who);
 }
 
-// What has become of a machine in a step.
-void TraceWriter::tell_machine(std::uint32_t who) {
-  Known& before = known(who);
-  const LiveMachine& live = world_.live(who);
-  const std::string id = name(who), now = state_name(live.state);
-  const auto enters = [&](const std::string& state, bool is_entry) {
-    add("StateTransition", id + (is_entry ? " enters" : " exits") + " state '" + state + "'.",
+void TraceWriter::tell_of_machine(const Heard& heard) {
+  const std::uint32_t who = world_.names().index_of(heard.number);
+  const std::string id = name(who), state = state_name(heard.state);
+  const auto tell = [&](const char* how, bool is_entry) {
+    add("StateTransition", fmt::format("{} {} state '{}'.", id, how, state),
         {{"id", id}, {"state", state}, {"isEntry", is_entry}}, id);
   };
-  if (before.has_started && before.state != live.state) {
-    const std::string old = state_name(before.state);
-    add("GotoState", fmt::format("{} is transitioning from state '{}' to state '{}'.", id, old, now),
-        {{"id", id}, {"startState", old}, {"endState", now}}, id);
-    enters(old, false);
+  switch (heard.kind) {
+    case Heard::Kind::kEntered: known(who).state = heard.state; return tell("enters", true);
+    case Heard::Kind::kLeft: {
+      const std::string target = state_name(heard.target);
+      add("GotoState", fmt::format("{} is transitioning from state '{}' to state '{}'.", id, state, target),
+          {{"id", id}, {"startState", state}, {"endState", target}}, id);
+      return tell("exits", false);
+    }
+    case Heard::Kind::kRaised: {
+      const Message& message = heard.message;
+      Json details = {{"id", id}, {"event", event(message.event.event_number())}, {"state", state}};
+      if (!message.payload.is_null()) details["payload"] = to_json(message.payload);
+      return add("RaiseEvent",
+                 fmt::format("'{}' raised event '{}' in state '{}'.", id,
+                             event_text(message.event, message.payload), state),
+                 std::move(details), id);
+    }
+    case Heard::Kind::kObserved: return;
   }
-  if (live.phase != Phase::kStarting && (!before.has_started || before.state != live.state))
-    enters(now, true);
-  const bool has_halted = live.phase == Phase::kHalted;
+}
+
+void TraceWriter::tell_of_monitor(const Heard& heard) {
+  const std::string name(program_.machine(heard.machine).name), state = state_name(heard.state);
+  Json details = {{"monitor", name}, {"state", state}};
+  if (heard.kind == Heard::Kind::kEntered || heard.kind == Heard::Kind::kLeft) {
+    const bool is_entry = heard.kind == Heard::Kind::kEntered;
+    details["isEntry"] = is_entry;
+    std::string temperature;
+    if (const Temperature of = program_.state(heard.state).temperature; of != Temperature::kWarm) {
+      details["isInHotState"] = of == Temperature::kHot;
+      temperature = of == Temperature::kHot ? "hot " : "cold ";
+    }
+    return add("MonitorStateTransition",
+               fmt::format("{} {} {}state '{}'.", name, is_entry ? "enters" : "exits", temperature, state),
+               std::move(details), name);
+  }
+  const std::string what = event_text(heard.message.event, heard.message.payload);
+  const bool is_raised = heard.kind == Heard::Kind::kRaised;
+  if (!is_raised) details["sender"] = this->name(world_.names().index_of(heard.by));
+  details["event"] = event(heard.message.event.event_number());
+  if (!heard.message.payload.is_null()) details["payload"] = to_json(heard.message.payload);
+  add(is_raised ? "MonitorRaiseEvent" : "MonitorProcessEvent",
+      is_raised ? fmt::format("Monitor '{}' raised event '{}' in state '{}'.", name, what, state)
+                : fmt::format("{} is processing event '{}' in state '{}'.", name, what, state),
+      std::move(details), name);
+}
+
+void TraceWriter::tell_halt(std::uint32_t who) {
+  Known& before = known(who);
+  const bool has_halted = world_.live(who).phase == Phase::kHalted;
+  const std::string id = name(who);
   if (has_halted && !before.has_halted)
     add("Halt", fmt::format("{} halted with {} events in its inbox.", id, sent_[who].size()),
         {{"id", id}, {"haltInboxSize", sent_[who].size()}}, id);
-  before = {.exists = true,
-            .has_started = live.phase != Phase::kStarting,
-            .has_halted = has_halted,
-            .state = live.state};
+  before.has_halted = has_halted;
 }
 
-void TraceWriter::tell_monitor(std::size_t place) {
-  const LiveMachine& monitor = world_.monitors()[place];
-  if (monitors_[place] == monitor.state) return;
-  const std::string name(program_.machine(monitor.machine).name);
-  const auto tell = [&](StateId which, bool is_entry) {
-    const State& state = program_.state(which);
-    Json details = {{"monitor", name}, {"state", std::string(state.name)}, {"isEntry", is_entry}};
-    std::string temperature;
-    if (state.temperature != Temperature::kWarm) {
-      const bool is_hot = state.temperature == Temperature::kHot;
-      details["isInHotState"] = is_hot;
-      temperature = is_hot ? "hot " : "cold ";
-    }
-    add("MonitorStateTransition",
-        fmt::format("{} {} {}state '{}'.", name, is_entry ? "enters" : "exits", temperature, state.name),
-        std::move(details), name);
-  };
-  if (monitors_[place] != StateId{~std::uint32_t{0}}) tell(monitors_[place], false);
-  tell(monitor.state, true);
-  monitors_[place] = monitor.state;
-}
-
-void TraceWriter::tell_output() {
+void TraceWriter::tell_output(std::size_t end) {
   const std::string& output = world_.output();
-  while (told_output_ < output.size()) {
-    const std::size_t end = std::min(output.find('\n', told_output_), output.size());
-    add("Print", output.substr(told_output_, end - told_output_), Json::object());
-    told_output_ = end + 1;
+  while (told_output_ < end) {
+    const std::size_t line_end = std::min(output.find('\n', told_output_), output.size());
+    add("Print", output.substr(told_output_, line_end - told_output_), Json::object());
+    told_output_ = line_end + 1;
   }
 }
 
@@ -288,8 +361,8 @@ std::string trace_json(const Program& program, const TestCase& test, const POpti
   PSystem system(program, test, options);
   const FoundSteps found = find_steps(system, steps);
   CHECK(!found.missing);
-  system.reset();
   TraceWriter writer(program, system);
+  system.reset_for(writer);
   writer.begin();
   for (const Transition& transition : found.transitions) {
     system.step(transition);

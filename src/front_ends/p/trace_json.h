@@ -2,9 +2,7 @@
 // a sentence and a vector clock.
 //
 // The form is that of PCheckerLogJsonFormatter (p-org/P, Src/PChecker/CheckerCore/Runtime/Logging). Machines
-// have the names that P gives them: their type, and a number that counts all machines of the execution. What
-// a machine or monitor does inside a step is told by the state in which it ends: entries for events that are
-// raised, and for monitors that see an event without changing their state, are not there.
+// have the names that P gives them: their type, and a number that counts all machines of the execution.
 
 #pragma once
 

@@ -1,6 +1,9 @@
-// A program of C or C++ that is searched from here, each of its executions in a process of its own.
+// A program of C or C++ that is searched from here: each of its executions is in a process of its own, or
+// there is an explorer of the user's, which has no place in the program's process.
 
 #pragma once
+
+#include <utility>
 
 #include "base/memory.h"
 #include "threads/remote/remote_system.h"
@@ -10,9 +13,12 @@ namespace ravel::threads {
 
 class OutsideProgram final : public SearchedProgram {
  public:
-  // REQUIRES for a search: each execution of the system has a process of its own. The system must outlive
-  // this object.
-  explicit OutsideProgram(RemoteSystem& system) : system_(system) {}
+  // REQUIRES for a search: each execution of the system has a process of its own, or its findings are
+  // followed. The system must outlive this object.
+  explicit OutsideProgram(RemoteSystem& system, ExplorerNeeds explorer = {})
+      : system_(system), explorer_(std::move(explorer)) {
+    explorer_.messages = &system;
+  }
 
   System& system() override { return system_; }
   const Configuration& configuration() const override { return system_.configuration(); }
@@ -34,6 +40,7 @@ class OutsideProgram final : public SearchedProgram {
   std::optional<std::uint64_t> block_at(std::uint64_t object) const override {
     return system_.block_at(object);
   }
+  ExplorerNeeds delaying_explorer() override { return explorer_; }
   std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
                                           const Surroundings& surroundings) override {
     return std::make_unique<Explorer>(system_, strategy, limits, clock, surroundings);
@@ -44,6 +51,7 @@ class OutsideProgram final : public SearchedProgram {
 
  private:
   RemoteSystem& system_;
+  ExplorerNeeds explorer_;
 };
 
 }  // namespace ravel::threads

@@ -114,6 +114,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   }
   SearchOrder order = this->order(before);
   configuration_.names_blocks = settings_.bounds_variables();
+  configuration_.tells_explorer = has_own_explorer();
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return system.error();
   const StrategyEntry& strategy = *find_strategy(settings_.request.strategy);
@@ -123,8 +124,9 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   if (Status fitting = check_parts(strategy, parts); !fitting) return fitting.error();
   order.naming = naming((*system)->symbols());
   const Keep keep = [&](Searched now) { this->keep(**system, std::move(now), before, done); };
+  const bool is_outside = configuration_.isolates || has_own_explorer();
   Result<Searched> searched =
-      configuration_.isolates ? search_outside(**system, order, keep) : search(**system, order, keep);
+      is_outside ? search_outside(**system, order, keep) : search(**system, order, keep);
   const bool by_states = strategy.traits.by_states.has_value();
   if (!searched && by_states)
     return Error{
@@ -148,7 +150,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   if (searched->is_lost)
     return Error{call_.path +
                  ": the search cannot go on from where it was: what the file to resume says of it is "
-                 "damaged, or of another program. Begin anew."};
+                 "damaged, or of another program or explorer. Begin anew."};
   conclude(**system, std::move(*searched), before, When::kAtTheEnd, configuration_, done);
   if (is_noted_) done.report.tree = note_search();
   return done;
@@ -173,6 +175,7 @@ void TestSearch::conclude(RemoteSystem& system, Searched searched, const SavedTe
   found.counts.bugs = found.bugs.size();
   for (const std::string& text : describe(system, configuration, searched.findings, when))
     add_warning(done, text);
+  for (const std::string& complaint : *complaints_) add_warning(done, complaint);
   if (by_states && searched.findings.has_weak_orders && configuration.races_are_bugs)
     add_warning(done,
                 "data races that only an order weaker than sequential consistency makes were not looked for: "
@@ -235,7 +238,10 @@ Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& ord
     return !interrupt.load();
   };
   watch.keep = keep;
-  OutsideProgram program(system);
+  system.follow_findings();
+  ExplorerNeeds explorer = settings_.context.explorer;
+  explorer.complaints = complaints_;
+  OutsideProgram program(system, explorer);
   Searched searched = threads::search(program, order, watch);
   progress_.erase();
   return searched;
@@ -246,11 +252,12 @@ Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& ord
 std::optional<SearchTree> TestSearch::note_search() {
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return std::nullopt;
-  OutsideProgram program(**system);
+  OutsideProgram program(**system, settings_.context.explorer);
   const VariableNaming naming = this->naming((*system)->symbols());
   StrategyContext context = {.waits_unseen = configuration_.is_fair,
                              .whole_of = wholes_of(program, naming.arrays)};
   if (configuration_.names_blocks) context.variable_of = variables_of(program, naming);
+  context.explorer = program.delaying_explorer();
   context.prefix = find_prefix(program, prefix_, prefix_tracked_).transitions;
   const auto strategy =
       make_strategy(*find_strategy(settings_.request.strategy), settings_.request.parameters, context);

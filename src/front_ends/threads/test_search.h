@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,6 +58,8 @@ class TestSearch {
   VariableNaming naming(const Symbols& symbols) const;
   Result<Searched> search(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
   std::optional<SearchTree> note_search();
+  // Whether the explorer is a library of the user's.
+  bool has_own_explorer() const { return settings_.context.explorer.make != nullptr; }
   Searched search_outside(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
   void conclude(RemoteSystem& system, Searched searched, const SavedTest* before, When when,
                 Configuration& configuration, SearchedTest& done);
@@ -83,6 +86,7 @@ class TestSearch {
   std::vector<NamedStep> prefix_;
   std::vector<std::uint64_t> prefix_tracked_;
   std::vector<std::string> ignored_;
+  const std::shared_ptr<ExplorerComplaints> complaints_ = std::make_shared<ExplorerComplaints>();
 };
 
 }  // namespace ravel::threads

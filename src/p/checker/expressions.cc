@@ -19,7 +19,10 @@ const Expression* FunctionChecker::wrong(Place place) {
 
 bool FunctionChecker::fits(Place place, const Type* actual, const Type* expected) {
   if (types().is_assignable(expected, actual)) return true;
-  context_.error(place, "this is " + mismatch(actual, expected));
+  const bool is_null = actual->is(TypeKind::kNull) && !expected->is(TypeKind::kNull);
+  context_.error(place,
+                 "this is " + (is_null ? "`null`, but " + quoted(expected) + " is needed, which is never null"
+                                       : mismatch(actual, expected)));
   return false;
 }
 

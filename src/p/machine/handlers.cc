@@ -51,8 +51,12 @@ bool World::leave(LiveMachine& live) {
 // What is raised is never deferred: it is dropped, like what is ignored.
 bool World::handle(LiveMachine& live, EventId event, Value payload) {
   live.rest(Phase::kIdle);
+  // It is asked whether to fire at all times.
+  if (const Timer* const timer = timer_of(live.state); timer != nullptr && timer->again == event)
+    return false;
   const Action* const action = code_.reaction(live.state, event);
   if (action == nullptr && event == kHaltEvent) {
+    if (listener_ != nullptr) listener_->note_reaction(live, event, Reaction::kHalts);
     live.stage = Stage::kExitToHalt;
     if (const std::optional<FunctionId> exit = program_.state(live.state).exit)
       return begin(live, *exit, Value::null(), false);
@@ -65,6 +69,11 @@ bool World::handle(LiveMachine& live, EventId event, Value payload) {
              "`");
     return false;
   }
+  if (listener_ != nullptr)
+    listener_->note_reaction(live, event,
+                             action->kind == ActionKind::kDo     ? Reaction::kFunction
+                             : action->kind == ActionKind::kGoto ? Reaction::kTransition
+                                                                 : Reaction::kIgnored);
   switch (action->kind) {
     case ActionKind::kDefer:
     case ActionKind::kIgnore: return false;
@@ -79,6 +88,7 @@ bool World::handle(LiveMachine& live, EventId event, Value payload) {
 }
 
 bool World::begin_transition(LiveMachine& live, StateId target, Value payload) {
+  if (listener_ != nullptr) listener_->note_left(live, target);
   live.target = target;
   live.carried = payload;
   live.stage = Stage::kExit;
@@ -101,6 +111,8 @@ bool World::enter(LiveMachine& live) {
   const bool unwraps = live.target_unwraps_payload;
   live.rest(Phase::kIdle);
   live.state = state;
+  if (listener_ != nullptr) listener_->note_entered(live, state);
+  if (timer_of(state) != nullptr) return false;  // it chooses when it fires
   if (const std::optional<FunctionId> entry = program_.state(state).entry)
     return begin(live, *entry, payload, unwraps);
   return false;

@@ -173,6 +173,8 @@ World::Pause World::execute(LiveMachine& live) {
           return Pause::kFailed;
         }
         leaving_ = {.event = event, .payload = payload_or_default(event, now.a != 0, stack)};
+        if (listener_ != nullptr)
+          listener_->note_raised(live, {.event = leaving_.event, .payload = leaving_.payload});
         return Pause::kLeft;
       }
       case Opcode::kGoto:
@@ -227,10 +229,14 @@ bool World::prepare_send(LiveMachine& live, bool has_payload) {
 
 void World::run_monitors(LiveMachine& live, Value event, Value payload) {
   const EventId id{event.event_number()};
+  if (listener_ != nullptr) listener_->note_told(live, id);
+  if (told_to_ && program_.machine(*told_to_).observes.contains(id))
+    told_.push_back({.event = event, .payload = payload});
   for (const std::uint32_t number : code_.machines[live.bound].monitors) {
     LiveMachine& monitor = monitors_[number];
     if (!program_.machine(monitor.machine).observes.contains(id)) continue;
     effects_.push_back({.kind = Effect::Kind::kMonitorRan, .who = number});
+    if (listener_ != nullptr) listener_->note_observed(monitor, live, {.event = event, .payload = payload});
     if (handle(monitor, id, payload)) go_on(monitor);
     if (failure_) return;
   }

@@ -39,7 +39,10 @@ std::uint32_t number_of(const std::vector<std::uint32_t>& path) {
 
 }  // namespace
 
-MachineNames::MachineNames() { add({}); }
+MachineNames::MachineNames(Time time) {
+  add({});
+  if (time == Time::kHasAPlace) names_.emplace_back();
+}
 
 MachineNames::Index MachineNames::add(std::vector<std::uint32_t> path) {
   const auto index = static_cast<Index>(names_.size());

@@ -21,8 +21,10 @@ class MachineNames {
  public:
   using Index = std::uint32_t;
   static constexpr Index kRoot = 0;
+  static constexpr Index kTime = 1;  // of no machine, if there is a place for time
 
-  MachineNames();
+  enum class Time : bool { kIsNobody, kHasAPlace };
+  explicit MachineNames(Time time = Time::kIsNobody);
 
   Index child(Index parent, std::uint32_t ordinal);
   std::uint32_t number(Index index) const { return names_[index].number; }
@@ -32,7 +34,7 @@ class MachineNames {
   // P, P.1, P.1.2
   std::string text(Index index) const;
   std::size_t size() const { return names_.size(); }
-  // All of them, parents before children, then by ordinals.
+  // All machines, parents before children, then by ordinals.
   const std::vector<Index>& in_order() const { return in_order_; }
 
  private:

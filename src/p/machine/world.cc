@@ -1,14 +1,22 @@
 #include "p/machine/world.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "p/machine/images.h"
 
 namespace ravel::p {
 
-World::World(const Code& code, ValueStore& store, Steps steps)
-    : code_(code), program_(*code.program), store_(store), steps_(steps) {
+World::World(const Code& code, ValueStore& store, Steps steps, TimersFire timers)
+    : code_(code),
+      program_(*code.program),
+      store_(store),
+      steps_(steps),
+      fire_(timers),
+      timers_(timers == TimersFire::kAsModelled ? Timers{} : find_timers(*code.program)),
+      names_(timers == TimersFire::kWhenAllWait ? MachineNames::Time::kHasAPlace
+                                                : MachineNames::Time::kIsNobody) {
   actors_.resize(names_.size());
   reset();
 }
@@ -21,16 +29,47 @@ void World::reset() {
   failure_.reset();
   refusal_.reset();
   output_.clear();
+  told_.clear();
   for (std::size_t i = 0; i < monitors_.size(); ++i) {
-    LiveMachine& monitor = monitors_[i];
-    monitor.machine = code_.monitors[i];
-    monitor.state = program_.machine(monitor.machine).start;
-    for (const std::uint32_t field : code_.fields[index(monitor.machine)])
-      monitor.fields.push_back(code_.constants[field]);
     instructions_left_ = kInstructionsMax;
-    if (!failure_ && enter(monitor)) go_on(monitor);
+    begin_monitor(monitors_[i], code_.monitors[i]);
   }
   add_machine(MachineNames::kRoot, code_.main);
+}
+
+void World::begin_monitor(LiveMachine& monitor, MachineId machine) {
+  monitor.machine = machine;
+  monitor.state = program_.machine(machine).start;
+  for (const std::uint32_t field : code_.fields[index(machine)])
+    monitor.fields.push_back(code_.constants[field]);
+  if (!failure_ && enter(monitor)) go_on(monitor);
+}
+
+template <class Run>
+std::optional<Failure> World::run_beside(LiveMachine& monitor, const Run& run) {
+  CHECK(!failure_);
+  WorldListener* const listener = std::exchange(listener_, nullptr);
+  const std::size_t printed = output_.size();
+  instructions_left_ = kInstructionsMax;
+  beside_ = &monitor;
+  run();
+  beside_ = nullptr;
+  listener_ = listener;
+  output_.resize(printed);
+  refusal_.reset();
+  return std::exchange(failure_, std::nullopt);
+}
+
+LiveMachine World::monitor_beside(MachineId monitor, std::optional<Failure>& failed) {
+  LiveMachine live;
+  failed = run_beside(live, [&] { begin_monitor(live, monitor); });
+  return live;
+}
+
+std::optional<Failure> World::show(LiveMachine& monitor, EventId event, Value payload) {
+  return run_beside(monitor, [&] {
+    if (handle(monitor, event, payload)) go_on(monitor);
+  });
 }
 
 std::uint32_t World::add_machine(MachineNames::Index who, std::uint32_t bound) {
@@ -88,15 +127,40 @@ std::uint32_t World::count_alternatives(const LiveMachine& live) const {
 
 // --- steps
 
-void World::step(std::uint32_t who, std::uint32_t alternative) {
-  CHECK(alternative < alternatives(who));
+void World::begin_step(std::uint32_t who) {
   effects_.clear();
   operations_.clear();
   instructions_left_ = kInstructionsMax;
   actors_[who].is_stale = true;
+}
+
+void World::step(std::uint32_t who, std::uint32_t alternative) {
+  CHECK(alternative < alternatives(who));
+  begin_step(who);
   perform(who, alternative);
   while (!failure_ && goes_on(actors_[who].live)) perform(who, 0);
   // After a bug, too: what is left of the machine may be what it is in another state.
+  actors_[who].alternatives = count_alternatives(actors_[who].live);
+}
+
+// What the state's own code does if it chooses so: choice, send and what comes after it are one step.
+void World::fire(std::uint32_t who) {
+  CHECK(is_armed(who));
+  begin_step(who);
+  LiveMachine& live = actors_[who].live;
+  const Timer timer = *timer_of(live.state);
+  const bool passes = fire_ == TimersFire::kWhenAllWait;
+  effects_.push_back({.kind = passes ? Effect::Kind::kTimePassed : Effect::Kind::kFired, .who = who});
+  operations_.push_back({.who = who, .place = place_of(live)});
+  begin(live, timer.decides, Value::null(), false);
+  go_on(live);  // to its choice
+  choose(who, timer.fires);
+  now() = {.who = who, .place = now().place};
+  if (!failure_) {
+    operations_.clear();
+    perform(who, 0);
+  }
+  now().is_of_timer = true;
   actors_[who].alternatives = count_alternatives(actors_[who].live);
 }
 
@@ -166,6 +230,7 @@ void World::take_in_receive(std::uint32_t who) {
   now().event = message.event;
   now().payload = message.payload;
   const EventId event{message.event.event_number()};
+  if (listener_ != nullptr) listener_->note_reaction(live, event, Reaction::kInReceive);
   const ReceiveTable::Case* const taken = code_.receives[now().takes.table].find(event);
   if (taken == nullptr) {  // `halt`, which is raised then
     leaving_ = {.event = message.event, .payload = message.payload};
@@ -288,6 +353,7 @@ void World::restore(std::span<const Value> words) {
   for (std::size_t i = 0; i < monitors_.size(); ++i) thaw(words[machines + i], monitors_[i]);
   failure_.reset();
   refusal_.reset();
+  told_.clear();
 }
 
 void World::for_each_of(const LiveMachine& live,
@@ -307,6 +373,7 @@ void World::for_each(const std::function<void(std::span<const Value>)>& visit) {
   }
   for (const LiveMachine& monitor : monitors_) for_each_of(monitor, visit);
   for (const Operation& operation : operations_) visit({&operation.payload, 1});
+  for (const Message& message : told_) visit({&message.payload, 1});
 }
 
 void World::collect_if_due(ValueRoots& others) {

@@ -19,6 +19,8 @@
 #include "p/machine/live_machine.h"
 #include "p/machine/machine_names.h"
 #include "p/machine/operators.h"
+#include "p/machine/world_listener.h"
+#include "p/program/timers.h"
 #include "p/value/print.h"
 
 namespace ravel::p {
@@ -35,6 +37,8 @@ struct Effect {
     kFoundNone,   // machine `who` went on without
     kChose,       // machine `who` alone knows
     kMonitorRan,  // monitor `who`
+    kFired,       // timer `who`, although it may have had something to take
+    kTimePassed,  // so that timer `who` fired
   };
   Kind kind = Kind::kBegan;
   std::uint32_t who = 0;
@@ -69,6 +73,7 @@ struct Operation {
   Takes takes = {};
   bool in_vain = false;
   std::uint32_t fair_choice = 0;  // its number, from 1; 0: it is none
+  bool is_of_timer = false;       // which fires
 };
 
 // What a step is.
@@ -79,6 +84,13 @@ enum class Steps : std::uint8_t {
   kHandlers,
 };
 
+// When timers fire (p/program/timers.h).
+enum class TimersFire : std::uint8_t {
+  kAsModelled,   // they are machines like any other
+  kWhenAllWait,  // time passes when no machine can do anything else
+  kAnyTime,      // from their start on, until they are cancelled
+};
+
 class World final : public ValueNames, private ValueRoots {
  public:
   static constexpr std::uint32_t kChoicesMax = 10'000;
@@ -86,15 +98,34 @@ class World final : public ValueNames, private ValueRoots {
   // More, without an operation, is an endless loop.
   static constexpr std::uint64_t kInstructionsMax = 20'000'000;
 
-  World(const Code& code, ValueStore& store, Steps steps);
+  World(const Code& code, ValueStore& store, Steps steps, TimersFire timers = TimersFire::kAsModelled);
   World(const World&) = delete;
   World& operator=(const World&) = delete;
+
+  // A monitor beside the execution, before it has seen anything, and one that sees an event. Nothing of the
+  // execution changes. Nothing: it went well. REQUIRES: no failure().
+  LiveMachine monitor_beside(MachineId monitor, std::optional<Failure>& failed);
+  std::optional<Failure> show(LiveMachine& monitor, EventId event, Value payload);
+  // Notes what this monitor beside the execution observes; none: nothing.
+  void note_told(std::optional<MachineId> to) { told_to_ = to; }
+  std::vector<Message>& told() { return told_; }
+
+  // Hears of all that follows; null: nobody does.
+  void listen(WorldListener* listener) { listener_ = listener; }
 
   void reset();
   // How many alternatives the next step of this machine has; 0: it waits, or has halted.
   std::uint32_t alternatives(std::uint32_t who) const { return actors_[who].alternatives; }
   // REQUIRES: alternative < alternatives(who).
   void step(std::uint32_t who, std::uint32_t alternative);
+  // Whether it is a timer that was started, not cancelled, and may fire as far as it is asked.
+  bool is_armed(std::uint32_t who) const {
+    return actors_[who].exists && actors_[who].live.phase == Phase::kIdle &&
+           timer_of(actors_[who].live.state) != nullptr;
+  }
+  // It chooses to fire, sends what it sends then, and goes to its next state: in one step.
+  // REQUIRES: is_armed(who).
+  void fire(std::uint32_t who);
 
   // How many machines there may be: those that the names know.
   std::size_t size() const { return actors_.size(); }
@@ -159,7 +190,15 @@ class World final : public ValueNames, private ValueRoots {
     return code_.reaction(live.state, kNullEvent) != nullptr;
   }
   std::uint32_t add_machine(MachineNames::Index who, std::uint32_t bound);
+  void begin_step(std::uint32_t who);
+  void begin_monitor(LiveMachine& monitor, MachineId machine);
+  template <class Run>
+  std::optional<Failure> run_beside(LiveMachine& monitor, const Run& run);
   void perform(std::uint32_t who, std::uint32_t alternative);
+  // Null unless it is the state of a timer that is started, and timers are no machines like others.
+  const Timer* timer_of(StateId state) const {
+    return timers_.known.empty() ? nullptr : timers_.of_state(state);
+  }
   bool goes_on(const LiveMachine& live) const;
   void take(std::uint32_t who);
   void take_in_receive(std::uint32_t who);
@@ -185,7 +224,7 @@ class World final : public ValueNames, private ValueRoots {
   void run_monitors(LiveMachine& live, Value event, Value payload);
   std::optional<std::uint32_t> choices(LiveMachine& live);  // none: it failed
   bool is_monitor(const LiveMachine& live) const {
-    return &live >= monitors_.data() && &live < monitors_.data() + monitors_.size();
+    return &live == beside_ || (&live >= monitors_.data() && &live < monitors_.data() + monitors_.size());
   }
   Value payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const;
   std::string formatted(const Expression& format, std::span<const Value> arguments) const;
@@ -197,12 +236,18 @@ class World final : public ValueNames, private ValueRoots {
   const Program& program_;
   ValueStore& store_;
   const Steps steps_;
+  const TimersFire fire_;
+  const Timers timers_;  // none, if they are machines like others
   MachineNames names_;
   std::vector<Actor> actors_;          // by index of the name
   std::vector<LiveMachine> monitors_;  // by place in Code::monitors
   std::vector<Effect> effects_;
   std::vector<Operation> operations_;
   Leaving leaving_;
+  const LiveMachine* beside_ = nullptr;  // the monitor that runs beside the execution, while it does
+  std::optional<MachineId> told_to_;
+  std::vector<Message> told_;
+  WorldListener* listener_ = nullptr;
   std::uint64_t instructions_left_ = 0;
   std::optional<Failure> failure_;
   std::optional<Failure> refusal_;

@@ -48,6 +48,11 @@ void Parser::fail(Place place, std::string sentence) {
 void Parser::fail_expected(std::string_view what) {
   if (has_failed_) return;
   const Token& found = peek();
+  // One error for each word that a program takes for a name, however often it does.
+  if (is_misused(found.kind) || (next_ > 0 && is_misused(tokens_[next_ - 1].kind))) {
+    has_failed_ = true;
+    return;
+  }
   std::string sentence = "expected " + std::string(what) + "; found ";
   if (found.kind == TokenKind::kEnd) {
     sentence += "the end of the file";
@@ -55,7 +60,10 @@ void Parser::fail_expected(std::string_view what) {
     constexpr std::size_t kShownMax = 40;
     const bool is_long = found.text.size() > kShownMax;
     sentence += "`" + std::string(found.text.substr(0, kShownMax)) + (is_long ? "..." : "") + "`";
-    if (is_word(found.kind) && what.starts_with("a name")) sentence += ", which is a word of P";
+    if (is_word(found.kind) && what.starts_with("a name")) {
+      sentence += ", which is a word of P";
+      misused_.push_back(found.kind);
+    }
     if (found.kind == TokenKind::kName && (found.text == "swap" || found.text == "move"))
       sentence += "; arguments that are moved or swapped are no longer part of P";
   }

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,9 @@ class Parser {
   void fail(Place place, std::string sentence);
   void fail_expected(std::string_view what);
   void fail_nesting();
+  bool is_misused(TokenKind word) const {
+    return std::find(misused_.begin(), misused_.end(), word) != misused_.end();
+  }
   // After a failure: skips to a token of the given braces for which `is_start` holds, or to the brace that
   // closes them.
   template <typename Predicate>
@@ -141,6 +145,7 @@ class Parser {
   std::size_t braces_ = 0;  // that are open
   unsigned depth_ = 0;
   bool has_failed_ = false;
+  std::vector<TokenKind> misused_;  // words that stand where names are expected
 };
 
 template <typename Predicate>

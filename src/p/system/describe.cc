@@ -97,13 +97,21 @@ std::string PSystem::waits_for(std::uint32_t who) const {
 
 Refusal PSystem::refusal() const {
   CHECK(outcome_ == Outcome::kUnsupported);
-  const Failure& failure = world_.refusal().value();
-  return {.message = failure.sentence,
+  const Failure& failure = explorer_failure_ ? *explorer_failure_ : world_.refusal().value();
+  return {.message = explorer_failure_ ? "the explorer itself fails: " + failure.sentence : failure.sentence,
           .file = program_.sources.name(failure.place.file),
           .line = program_.sources.line_column(failure.place).line};
 }
 
 std::string PSystem::describe(const Operation& operation) const {
+  if (operation.is_of_timer) {
+    Operation fired = operation;
+    fired.is_of_timer = false;
+    const std::string what = describe(fired);
+    const bool passes = options_.timers == TimersFire::kWhenAllWait;
+    return (passes ? "time passes: " + actor_text(operation.who) + " " : "") + "fires" +
+           (what.empty() ? "" : " and " + what);
+  }
   const auto event = [&] {
     const std::string name = world_.event(operation.event.event_number());
     return operation.payload.is_null() ? name : name + " with " + to_text(operation.payload, world_);
@@ -128,7 +136,8 @@ EventDescription PSystem::describe_last() {
   const Operation& last = operations.front();
   EventDescription description;
   description.text = describe(last);
-  description.actor = actor_text(last.who);
+  description.actor =
+      last.is_of_timer && options_.timers == TimersFire::kWhenAllWait ? "T" : actor_text(last.who);
   description.file = program_.sources.name(last.place.file);
   description.line = program_.sources.line_column(last.place).line;
   description.source = source_line(program_.sources, last.place);

@@ -4,16 +4,20 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "p/machine/images.h"
 
 namespace ravel::p {
 namespace {
 
-// Objects of footprints: a machine's queue, its life, a monitor.
-enum class ObjectOf : std::uint8_t { kQueue, kLife, kMonitor };
-constexpr std::uint64_t kObjectKinds = 3;
+// Objects of footprints: a machine's queue, its life, a monitor, time.
+enum class ObjectOf : std::uint8_t { kQueue, kLife, kMonitor, kTime };
+constexpr std::uint64_t kObjectKinds = 4;
 constexpr std::uint64_t object(ObjectOf kind, std::uint32_t number) {
   return number * kObjectKinds + static_cast<std::uint64_t>(kind);
 }
+
+constexpr Touch kTimePasses{.object = object(ObjectOf::kTime, 0), .access = Access::kPass};
+constexpr std::uint32_t kFires = 1;  // the alternative of a timer; taking an event is 0
 
 Touch touch_of(const Effect& effect) {
   const auto touch = [&](ObjectOf kind, Access access) {
@@ -29,6 +33,9 @@ Touch touch_of(const Effect& effect) {
     case Effect::Kind::kTookOrNot: return touch(ObjectOf::kQueue, Access::kReceiveOrExpire);
     case Effect::Kind::kFoundNone: return touch(ObjectOf::kQueue, Access::kExpire);
     case Effect::Kind::kMonitorRan: return touch(ObjectOf::kMonitor, Access::kWrite);
+    // What is in the queue decides whether it could have done something else.
+    case Effect::Kind::kFired: return touch(ObjectOf::kQueue, Access::kRead);
+    case Effect::Kind::kTimePassed: return kTimePasses;
   }
   CHECK(false);
 }
@@ -40,7 +47,7 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
       store_(options.words_between_collections),
       code_(compile(program, test, store_)),
       options_(options),
-      world_(code_, store_, options.steps) {
+      world_(code_, store_, options.steps, options.timers) {
   look();
 }
 
@@ -54,7 +61,14 @@ void PSystem::reset() {
 ravel::Event PSystem::step(const Transition& transition) {
   const Transition taken = transition;  // which may be one of enabled_
   world_.collect_if_due(*this);
-  world_.step(static_cast<std::uint32_t>(taken.actor), taken.alternative);
+  const auto who = static_cast<std::uint32_t>(taken.actor);
+  if (is_time(taken.actor)) {
+    world_.fire(armed_.at(taken.alternative));
+  } else if (taken.alternative == kFires && world_.is_armed(who)) {
+    world_.fire(who);
+  } else {
+    world_.step(who, taken.alternative);
+  }
   note_touches();
   look();
   return {.actor = taken.actor, .alternative = taken.alternative, .footprint = touches_};
@@ -86,6 +100,10 @@ void PSystem::note_touches() {
 // Brings enabled_ and outcome_ up to date.
 void PSystem::look() {
   enabled_.clear();
+  if (explorer_failure_) {
+    outcome_ = Outcome::kUnsupported;
+    return;
+  }
   if (world_.failure()) {
     outcome_ = world_.refusal() ? Outcome::kUnsupported : Outcome::kBug;
     return;
@@ -94,10 +112,24 @@ void PSystem::look() {
     if (who >= world_.size() || !world_.exists(who)) continue;
     for (std::uint32_t i = 0; i < world_.alternatives(who); ++i)
       enabled_.push_back({.actor = ActorId{who}, .alternative = i});
+    if (options_.timers == TimersFire::kAnyTime && world_.is_armed(who))
+      enabled_.push_back({.actor = ActorId{who}, .alternative = kFires});
   }
+  if (enabled_.empty() && options_.timers == TimersFire::kWhenAllWait) list_timers();
   outcome_ = !enabled_.empty()                ? Outcome::kRunning
              : is_deadlock() || hot_monitor() ? Outcome::kBug
                                               : Outcome::kFinished;
+}
+
+void PSystem::list_timers() {
+  armed_.clear();
+  for (const std::uint32_t who : world_.names().in_order()) {
+    if (who >= world_.size() || !world_.is_armed(who)) continue;
+    enabled_.push_back({.actor = ActorId{MachineNames::kTime},
+                        .alternative = static_cast<std::uint32_t>(armed_.size()),
+                        .kind = TransitionKind::kPasses});
+    armed_.push_back(who);
+  }
 }
 
 std::optional<std::size_t> PSystem::hot_monitor() const {
@@ -157,10 +189,60 @@ void PSystem::release(Snapshot snapshot) {
 
 void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit) {
   for (const Saved& saved : saved_) visit(saved.words);
+  for (const Message& message : told_) visit({&message.payload, 1});
+  if (explorer_ != nullptr) explorer_->for_each(visit);
   table_.for_each_word([&](std::uint64_t word) {
     const Value value(word);
     visit({&value, 1});
   });
+}
+
+// --- an explorer
+
+void PSystem::begin_explorer(MachineId machine, ValueRoots& roots) {
+  explorer_ = &roots;
+  world_.note_told(machine);
+}
+
+void PSystem::end_explorer() {
+  explorer_ = nullptr;
+  world_.note_told({});
+}
+
+LiveMachine PSystem::new_explorer(MachineId machine) {
+  return world_.monitor_beside(machine, explorer_failure_);
+}
+
+Value PSystem::image_of_explorer(const LiveMachine& live) { return image_of(live, store_); }
+
+bool PSystem::show_to_explorer(LiveMachine& live, EventId event, Value payload) {
+  if (explorer_failure_) return false;
+  explorer_failure_ = world_.show(live, event, payload);
+  return !explorer_failure_;
+}
+
+std::vector<ExplorerMessage> PSystem::take_explorer_messages() {
+  told_ = std::move(world_.told());
+  world_.told().clear();
+  std::vector<ExplorerMessage> messages;
+  for (std::size_t i = 0; i < told_.size(); ++i)
+    messages.push_back({.from = {}, .text = world_.event(told_[i].event.event_number()), .number = i});
+  return messages;
+}
+
+Value PSystem::value_of(ActorId actor) const {
+  if (is_time(actor)) return Value::null();
+  return Value::machine(world_.names().number(static_cast<std::uint32_t>(actor)));
+}
+
+std::optional<ActorId> PSystem::actor_of(Value machine) const {
+  if (machine.is_machine()) return ActorId{world_.names().index_of(machine.machine_number())};
+  if (options_.timers == TimersFire::kWhenAllWait) return ActorId{MachineNames::kTime};
+  return std::nullopt;
+}
+
+Value PSystem::payload_of(EventId event, std::span<const Value> parts) {
+  return store_.named_tuple(program_.event(event).payload->shape, parts);
 }
 
 // --- states
@@ -284,6 +366,9 @@ bool PSystem::could_take(std::size_t receive, std::size_t send, std::size_t touc
 
 std::optional<Touch> PSystem::pending(const Transition& transition) {
   const auto who = static_cast<std::uint32_t>(transition.actor);
+  if (is_time(transition.actor)) return kTimePasses;
+  if (transition.alternative == kFires && world_.is_armed(who))
+    return Touch{.object = object(ObjectOf::kQueue, who), .access = Access::kRead};
   const Operation next = world_.next(who);
   switch (next.kind) {
     case Operation::Kind::kCreate:
@@ -297,11 +382,13 @@ std::optional<Touch> PSystem::pending(const Transition& transition) {
 }
 
 std::optional<ActorId> PSystem::owner_of(std::uint64_t object) {
-  if (static_cast<ObjectOf>(object % kObjectKinds) == ObjectOf::kMonitor) return std::nullopt;
+  const auto kind = static_cast<ObjectOf>(object % kObjectKinds);
+  if (kind == ObjectOf::kMonitor || kind == ObjectOf::kTime) return std::nullopt;
   return ActorId{static_cast<std::uint32_t>(object / kObjectKinds)};
 }
 
 ActorName PSystem::actor_name(ActorId actor) const {
+  if (is_time(actor)) return ActorName('T');
   ActorName name;
   for (const std::uint32_t ordinal : world_.names().path(static_cast<std::uint32_t>(actor)))
     name = name.child(ordinal);

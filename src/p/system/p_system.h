@@ -8,6 +8,9 @@
 // forbids; that all machines wait and one of them does so inside a handler; and that a spec is hot when
 // nothing can happen any more. An execution ends at its first bug.
 //
+// Timers can be more than machines (POptions::timers). If they fire at any time, firing is alternative 1 of a
+// machine whose alternative 0 is to take an event. If they fire when all wait, an actor `T` chooses which.
+//
 // Cost: a state is some words for each machine, kept once however many states have them (p/value).
 
 #pragma once
@@ -19,6 +22,7 @@
 #include <vector>
 
 #include "engine/system.h"
+#include "explorers/explorer_messages.h"
 #include "p/machine/world.h"
 #include "states/state_table.h"
 
@@ -26,6 +30,7 @@ namespace ravel::p {
 
 struct POptions {
   Steps steps = Steps::kOperations;
+  TimersFire timers = TimersFire::kAsModelled;
   bool ignores_deadlocks = false;  // all wait, and one of them inside a handler
   bool ignores_liveness = false;   // a spec is hot at the end
   // How many words of values are stored between two collections, at least; 0: they are collected before each
@@ -33,7 +38,7 @@ struct POptions {
   std::size_t words_between_collections = ValueStore::kDefaultWords;
 };
 
-class PSystem final : public System, private ValueRoots {
+class PSystem final : public System, public ExplorerMessages, private ValueRoots {
  public:
   static constexpr std::size_t kSpecsMax = 24;       // two propositions each
   static constexpr std::size_t kFairChoicesMax = 5;  // the same; each makes automata larger
@@ -85,6 +90,31 @@ class PSystem final : public System, private ValueRoots {
 
   const World& world() const { return world_; }
 
+  // For an explorer of the program's own (p_explorer.h), which runs beside the execution. `roots`: its
+  // values.
+  void begin_explorer(MachineId machine, ValueRoots& roots);
+  void end_explorer();
+  LiveMachine new_explorer(MachineId machine);
+  Value image_of_explorer(const LiveMachine& live);
+  // False if it fails, which is a refusal from the next step on.
+  bool show_to_explorer(LiveMachine& live, EventId event, Value payload);
+  std::vector<ExplorerMessage> take_explorer_messages() override;
+  // What was taken last.
+  const Message& told_explorer(std::size_t number) const { return told_.at(number); }
+  std::string name_of_machine(MachineId machine) const { return std::string(program_.machine(machine).name); }
+  // Null of what is no machine.
+  Value value_of(ActorId actor) const;
+  std::optional<ActorId> actor_of(Value machine) const;
+  // REQUIRES: the event carries a named tuple of so many parts.
+  Value payload_of(EventId event, std::span<const Value> parts);
+
+  // `listener` hears of all that machines and monitors do from a new beginning on. It must outlive the
+  // system.
+  void reset_for(WorldListener& listener) {
+    world_.listen(&listener);
+    reset();
+  }
+
  private:
   // What could_take() has to know of an event.
   struct Noted {
@@ -104,6 +134,11 @@ class PSystem final : public System, private ValueRoots {
 
   void for_each(const std::function<void(std::span<const Value>)>& visit) override;
   void look();
+  void list_timers();
+  bool is_time(ActorId actor) const {
+    return options_.timers == TimersFire::kWhenAllWait &&
+           static_cast<std::uint32_t>(actor) == MachineNames::kTime;
+  }
   void note_touches();
   std::string name_of(const LiveMachine& monitor) const {
     return std::string(program_.machine(monitor.machine).name);
@@ -129,11 +164,15 @@ class PSystem final : public System, private ValueRoots {
   World world_;
   Outcome outcome_ = Outcome::kRunning;
   std::vector<Transition> enabled_;
+  std::vector<std::uint32_t> armed_;  // timers that time may let fire, by alternative
   std::vector<Touch> touches_;
   std::vector<Noted> noted_;  // by event of this execution
   std::vector<Sent> sent_;
   std::vector<Saved> saved_;  // by snapshot
   std::vector<std::uint32_t> free_;
+  ValueRoots* explorer_ = nullptr;  // its values
+  std::optional<Failure> explorer_failure_;
+  std::vector<Message> told_;
   std::vector<Value> words_;
   StateTable table_;
   std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table

@@ -21,7 +21,7 @@ void pass(Wire& wire, T& v) {
   wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines),
       wire(v.passes_when_idle), wire(v.fires_early), wire(v.host_files), wire(v.isolates), wire(v.tracked),
       wire(v.test), wire(v.watched), wire(v.kind), wire(v.alone_is_quiet), wire(v.counts_accesses),
-      wire(v.names_blocks), wire(v.by_states);
+      wire(v.names_blocks), wire(v.by_states), wire(v.tells_explorer);
 }
 
 template <class Wire, FieldsOf<Extent> T>
@@ -106,11 +106,16 @@ void pass(Wire& wire, T& v) {
   wire(v.object), wire(v.place);
 }
 
+template <class Wire, FieldsOf<ToldExplorer> T>
+void pass(Wire& wire, T& v) {
+  wire(v.actor), wire(v.text);
+}
+
 template <class Wire, FieldsOf<State> T>
 void pass(Wire& wire, T& v) {
   wire(v.outcome), wire(v.stops_others), wire(v.needs_fairness), wire(v.enabled), wire(v.blocked),
       wire(v.touches), wire(v.actors);
-  wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.findings);
+  wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.told), wire(v.findings);
   if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
   if (v.outcome == Outcome::kUnsupported) wire(v.refusal);
 }

@@ -91,6 +91,7 @@ struct Configuration {
   // Threads go round in loops as they like: nobody stands back or waits in one, since a state that comes
   // again ends that. What threads do outside of memory is refused.
   bool by_states = false;
+  bool tells_explorer = false;  // what ravel_explorer() tells is told here: State::told
 
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };
@@ -158,6 +159,12 @@ struct NamedObject {
   BlockPlace place = {};
 };
 
+// What a thread has told the explorer.
+struct ToldExplorer {
+  std::uint32_t actor = 0;
+  std::string text = {};
+};
+
 // Where the program stands.
 struct State {
   Outcome outcome = Outcome::kRunning;
@@ -175,6 +182,7 @@ struct State {
   std::vector<std::optional<Touch>> pending = {};  // by transition: what it will touch
   // Objects that were touched, or are about to be, and were not told before in this execution
   std::vector<NamedObject> named = {};
+  std::vector<ToldExplorer> told = {};  // since the state before
   std::uint32_t findings = 0;  // how many there are in this process: as many as before means none is new
 };
 

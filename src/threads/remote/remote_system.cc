@@ -110,6 +110,7 @@ Status RemoteSystem::launch() {
   if (symbols_ == nullptr) symbols_ = call_.share->symbols.of(greeting.modules);
   ours_.clear();
   has_child_ = false;
+  known_findings_ = 0;
   marked_tests_ = std::move(greeting.tests);
   if (call_.test.kind == TestKind::kMarked &&
       !std::ranges::count(marked_tests_, call_.test.name, &TestPlace::name))
@@ -271,6 +272,7 @@ void RemoteSystem::reset() {
     set_descriptions(describes_ ? Descriptions::kOn : Descriptions::kOff);
   }
   named_.clear();
+  told_.clear();
   Writer out;
   out << Command::kReset;
   send(out.bytes());
@@ -387,7 +389,12 @@ std::optional<Reader> RemoteSystem::take_state() {
     if (touch) to_our_object(*touch);
   for (NamedObject& named : state_.named) named_[named.object] = std::move(named.place);
   if (state_.outcome == Outcome::kBug) bug_ = translate(state_.bug);
-  if (configuration_.isolates && state_.findings != known_findings_) note_findings();
+  for (ToldExplorer& told : state_.told) {
+    ExplorerMessage& message = told_.emplace_back();
+    message.from = ours_[told.actor];
+    message.text = std::move(told.text);
+  }
+  if ((configuration_.isolates || follows_findings_) && state_.findings != known_findings_) note_findings();
   return in;
 }
 
@@ -686,7 +693,9 @@ std::vector<AssumedPlace> RemoteSystem::places_of(const Findings& findings) cons
   return places;
 }
 
-Findings RemoteSystem::findings() { return configuration_.isolates ? findings_ : ask_findings(); }
+Findings RemoteSystem::findings() {
+  return configuration_.isolates || follows_findings_ ? findings_ : ask_findings();
+}
 
 Findings RemoteSystem::ask_findings() {
   Writer out;

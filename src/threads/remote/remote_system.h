@@ -10,17 +10,19 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "engine/exploration.h"
 #include "engine/system.h"
+#include "explorers/explorer_messages.h"
 #include "threads/protocol/messages.h"
 #include "threads/remote/program_call.h"
 
 namespace ravel::threads {
 
-class RemoteSystem final : public System {
+class RemoteSystem final : public System, public ExplorerMessages {
  public:
   // `debugger`: the command of one that starts the program (debugger.h), or nothing. It is waited for at the
   // end.
@@ -68,8 +70,11 @@ class RemoteSystem final : public System {
   // made. Actors are ours.
   Findings findings();
   // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its
-  // own.
+  // own, or follow_findings() was called.
   bool needs_fairness() const { return state_.needs_fairness; }
+  // That findings are asked for when there are more, also if executions have no process of their own, as a
+  // search from here needs it.
+  void follow_findings() { follows_findings_ = true; }
   bool has_new_racy_words() const { return !findings_.racy_words.empty(); }
   std::vector<std::uint64_t> take_new_racy_words();
   // The memory to which this actor comes next by an access that is not atomic. Nothing, too, if it is not
@@ -109,6 +114,8 @@ class RemoteSystem final : public System {
   void set_descriptions(Descriptions descriptions) override;
   EventDescription describe_last() override;
   std::string output_so_far() override;
+  // With Configuration::tells_explorer.
+  std::vector<ExplorerMessage> take_explorer_messages() override { return std::exchange(told_, {}); }
 
  private:
   RemoteSystem(const ProgramCall& call, const Configuration& configuration,
@@ -158,9 +165,11 @@ class RemoteSystem final : public System {
   Bug bug_;
   ActorId last_{};  // the actor of the last step
   std::vector<TestPlace> marked_tests_;
-  std::vector<ActorName> names_;      // by our ActorId
-  bool has_child_ = false;            // of Command::kFork
-  Findings findings_;                 // of such children
+  std::vector<ActorName> names_;  // by our ActorId
+  bool has_child_ = false;        // of Command::kFork
+  bool follows_findings_ = false;
+  std::vector<ExplorerMessage> told_;
+  Findings findings_;                 // of such children, or if they are followed
   std::uint32_t known_findings_ = 0;  // of this child, as it counts them
   // The process numbers actors as it sees them, and another one differently.
   std::vector<ActorId> ours_;          // by the process's number

@@ -1,5 +1,5 @@
-// What include/ravel.h calls: choices of the test, assertions with a text, and what threads show of
-// themselves.
+// What include/ravel.h calls: choices of the test, assertions with a text, what threads show of themselves,
+// and what they tell an explorer.
 
 #include <fmt/format.h>
 
@@ -54,6 +54,11 @@ RAVEL_EXPORT void ravel_pass_label(const char* text, const void* place) noexcept
   static constexpr std::string_view kProgress = "progress";
   if (text == kProgress) scheduler().discoveries().note_progress();
   show(OperationKind::kLabel, text, 0, place);
+}
+
+// No operation.
+RAVEL_EXPORT void ravel_tell_explorer(const char* text) noexcept {
+  if (current != nullptr) scheduler().tell_explorer(text == nullptr ? "" : text);
 }
 
 RAVEL_EXPORT void ravel_fail_assertion(const char* text, const char* file, unsigned line,

@@ -100,6 +100,7 @@ void Scheduler::configure_watched_memory() {
 
 void Scheduler::begin_execution() {
   step_.begin();
+  told_.clear();
   unjoined_ = quiet_ = 0;
   ending_.begin_execution();
   image_.restore();

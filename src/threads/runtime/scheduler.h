@@ -187,6 +187,14 @@ class Scheduler {
     if (loops_.is_on()) loops_.note_failure(object);
   }
 
+  // The running thread tells the explorer this, if one listens.
+  void tell_explorer(const char* text) {
+    if (configuration_.tells_explorer)
+      told_.push_back({.actor = static_cast<std::uint32_t>(current->actor), .text = text});
+  }
+  // What was told since this was last called, in this execution.
+  std::vector<ToldExplorer> take_told() { return std::exchange(told_, {}); }
+
   // What has happened without being an operation, where that decides what becomes one.
   std::uint32_t quiet() const { return configuration_.alone_is_quiet ? quiet_ : 0; }
 
@@ -219,6 +227,7 @@ class Scheduler {
   ThreadSwitch switch_;
   ActorNames actors_;
   ThreadTable threads_{actors_};
+  std::vector<ToldExplorer> told_;
   std::vector<Thread*> fresh_;  // made, and not yet run to their first operation
   std::uint32_t unjoined_ = 0;  // threads that were made, and whose end nobody has waited for
   std::uint32_t quiet_ = 0;     // what was done without being an operation, in a row

@@ -198,7 +198,8 @@ class Search {
     return {.waits_unseen = program_.configuration().is_fair,
             .variable_of = variables(),
             .whole_of = wholes_of(program_, order_.naming.arrays),
-            .prefix = prefix_.transitions};
+            .prefix = prefix_.transitions,
+            .explorer = program_.delaying_explorer()};
   }
 
   // A budget of executions is counted by whoever runs.

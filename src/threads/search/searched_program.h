@@ -14,6 +14,7 @@
 #include "engine/explorer.h"
 #include "engine/strategy.h"
 #include "engine/system.h"
+#include "explorers/explorer_needs.h"
 #include "states/visited_hashes.h"
 #include "threads/protocol/messages.h"
 
@@ -86,6 +87,9 @@ class SearchedProgram {
   // The first address of the block of the heap that an object of the last execution is in; nothing: it is in
   // none. Slow.
   virtual std::optional<std::uint64_t> block_at(std::uint64_t object) const = 0;
+
+  // What a delaying explorer needs that was asked for.
+  virtual ExplorerNeeds delaying_explorer() { return {}; }
 
   virtual std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
                                                   const Surroundings& surroundings) = 0;

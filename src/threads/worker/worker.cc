@@ -236,6 +236,7 @@ class Server {
     state.findings = s.discoveries().count() + (s.discoveries().has_new_racy_words() ? 1 : 0);
     for (; told_ < s.actors().all().size(); ++told_) state.actors.push_back(s.actors().all()[told_]);
     if (describes_) state.record = s.recording().record();
+    state.told = s.take_told();
     if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported)
       state.bug = s.ending().bug();
     if (state.outcome == Outcome::kUnsupported) state.refusal = s.ending().refusal();
