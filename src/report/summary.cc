@@ -321,7 +321,8 @@ std::string summarize(const SearchResult& result) {
   if (counts.abandoned > 0)
     text += fmt::format("; {} given up early", counted(counts.abandoned, "more execution"));
   if (counts.in_turns > 0)
-    text += fmt::format("; {} by another strategy, in turns", counted(counts.in_turns, "more execution"));
+    text += fmt::format("; {} {}", counted(counts.in_turns, "more execution"),
+                        counts.states ? "drawn" : "by another strategy, in turns");
   if (counts.cut_off > 0)
     text += fmt::format("; {} cut off after {}", counted(counts.cut_off, "execution"),
                         counted(counts.events_max, "event"));

@@ -74,9 +74,10 @@ class ExplorersTest(support.CommandTest):
         self.assertGreater(resumed["in_turns"], begun["in_turns"])
 
     def test_a_bug_that_samples_find_is_told_for_replay(self):
-        for explorer in EXPLORERS:
-            self.expect(1, "check", SOURCES / "examples" / "protocols" / "chain.erl", "-t", "chain:no_reply_test", "--strategy", "ses,ss", "--delays", "0",
-                        "--explorer", explorer, "--budget", "3000x", "--out", explorer, "--json", "results.json")
+        for explorer in ["rr", "rtc"]:
+            said = self.expect(1, "check", SOURCES / "examples" / "protocols" / "chain.erl", "-t", "chain:no_reply_test", "--strategy", "ses,ss", "--delays", "0",
+                               "--explorer", explorer, "--budget", "3000x", "--out", explorer, "--json", "results.json").stdout
+            self.assertRegex(said, r"; [\d,]+ more executions? drawn")
             [ticket] = (self.folder / explorer).glob("*.ticket.json")
             self.expect(1, "replay", ticket)
 
