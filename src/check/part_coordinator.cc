@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <new>
 #include <utility>
 
@@ -26,6 +27,10 @@ constexpr double kShareOfAsking = 10;
 // A part whose process was lost so many times without having come further is given up, and with it the
 // search.
 constexpr std::uint32_t kLossesMax = 5;
+
+// A process of which nothing is heard for so many seconds hangs: it tells where it is every second, between
+// two executions.
+constexpr double kSecondsOfSilence = 600;
 
 // How long the processes have to tell where they are when the search is stopped.
 constexpr double kSecondsToStop = 5;
@@ -105,6 +110,7 @@ void PartCoordinator::add_running(ChildProcess child, SavedTest before) {
   CHECK(part.has_value());
   workers_.front().child.emplace(std::move(child));
   workers_.front().part = part->number;
+  workers_.front().heard_at = now();
   workers_.front().found = std::move(before);
 }
 
@@ -114,6 +120,7 @@ SavedTest PartCoordinator::run() {
     if (stop_) break;
     ask_for_slices();
     wait();
+    lose_silent_ones();
     if (watch_.progress) watch_.progress(counts());
     keep_if_due();
     if (options_.interrupt != nullptr && options_.interrupt->load()) stop(Stop::kInterrupted);
@@ -138,6 +145,7 @@ void PartCoordinator::give_out() {
 
 void PartCoordinator::give(Worker& worker, const Part& part) {
   worker.part = part.number;
+  worker.heard_at = now();
   if (!worker.child->channel().send(print_part(part))) lose(worker);
 }
 
@@ -197,6 +205,7 @@ void PartCoordinator::receive(Worker& worker) {
 
 void PartCoordinator::take_slice(Worker& worker, PartSlice slice) {
   const bool goes_on = slice.kind == PartSlice::Kind::kGoesOn;
+  worker.heard_at = now();
   commit(slice);
   note_bugs(slice.found);
   worker.found = slice.found;
@@ -264,6 +273,14 @@ void PartCoordinator::lose(Worker& worker) {
   problems_.push_back(fmt::format(
       "a process of the search came to an end {} times at the same part of it ({})", losses, how));
   if (losses >= kLossesMax) stop(Stop::kInterrupted);
+}
+
+void PartCoordinator::lose_silent_ones() {
+  for (Worker& worker : workers_) {
+    if (!worker.part || now() - worker.heard_at < kSecondsOfSilence) continue;
+    kill(worker.child->pid(), SIGKILL);
+    lose(worker);
+  }
 }
 
 void PartCoordinator::stop(Stop why) {

@@ -80,6 +80,7 @@ class PartCoordinator {
     bool is_asked = false;           // for a slice, at once
     double asked_at = 0;
     double ask_from = 0;  // in seconds of the clock: not before then
+    double heard_at = 0;  // when it was given its part, or has told of it last
   };
 
   double now() { return clock_.seconds(); }
@@ -98,6 +99,7 @@ class PartCoordinator {
   SliceAnswer answer(PartNumber part);
   void commit(const PartSlice& slice);
   void lose(Worker& worker);
+  void lose_silent_ones();
   void stop(Stop why);
   void stop_workers();
   void note_bugs(const SavedTest& found);

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""One test by one process and by several, side by side: traces, time, and time of the processor.
+
+Usage: run.py [--ravel PROGRAM] [--jobs N] [--only REGEX] [--repetitions N]
+
+Prints for each test of shared.erl how many times as fast N processes are as one (medians of runs that take turns), and how much more time
+of the processor they need. On a machine that does other things as well only the latter means something. The number of traces must be the
+same; else the exit status is 1.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCES = [HERE / "shared.erl", HERE.parent / "peer" / "tables.erl"]
+TESTS = ["pool", "clients", "last_zero", "readers"]
+
+
+def run(ravel, test, jobs, folder):
+    """Seconds, seconds of the processor, traces."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.monotonic()
+    command = [ravel, "check", *map(str, SOURCES), "-t", f"shared:{test}", "--strategy", "dpor", "-k", "--ignore", "deadlock",
+               "--jobs", str(jobs), "--json", "results.json", "-q"]
+    ended = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    seconds = time.monotonic() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    results = json.loads((pathlib.Path(folder) / "results.json").read_text())["tests"][0] if ended.returncode in (0, 1) else None
+    if results is None or results["stop"] != "complete":
+        sys.exit(f"{' '.join(command)}\n{ended.stdout}")
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, used, results["executions"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ravel", default=str(HERE.parents[1] / "build" / "ravel"))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--repetitions", type=int, default=3)
+    options = parser.parse_args()
+    is_right = True
+    print(f"{'test':12} {'traces':>9} {'one':>8} {options.jobs:>3} processes {'faster':>8} {'processor':>10}")
+    for test in filter(re.compile(options.only).search, TESTS):
+        times, used, traces = {1: [], options.jobs: []}, {1: [], options.jobs: []}, set()
+        with tempfile.TemporaryDirectory() as folder:
+            for _ in range(options.repetitions):
+                for jobs in times:
+                    seconds, processor, count = run(options.ravel, test, jobs, folder)
+                    times[jobs].append(seconds)
+                    used[jobs].append(processor)
+                    traces.add(count)
+        is_right = is_right and len(traces) == 1
+        one, several = (statistics.median(times[jobs]) for jobs in times)
+        more = statistics.median(used[options.jobs]) / statistics.median(used[1])
+        print(f"{test:12} {'/'.join(map(str, sorted(traces))):>9} {one:7.2f}s {several:12.2f}s {one / several:7.2f}x {more:9.2f}x")
+    return 0 if is_right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
