@@ -3,33 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/random.h"
+#include "explorers/sample_counts.h"
 
 namespace ravel {
 
 namespace {
 
-constexpr std::uint64_t kSamples = 100, kSamplesForDelay = 3;
 constexpr std::uint64_t kWhichState = ~std::uint64_t{0};  // among what is drawn for a sample
 
 // Nobody waits for as many samples as so many strata have.
 constexpr std::uint32_t kStrataMax = 64;
 
-// Not rounded to certainty.
-constexpr double kChanceTold = 0.99;
-
-std::uint64_t samples_of(std::uint32_t stratum_from_first) {
-  std::uint64_t samples = kSamples;
-  for (std::uint32_t i = 0; i <= stratum_from_first; ++i) {
-    if (samples > std::numeric_limits<std::uint64_t>::max() / kSamplesForDelay) break;
-    samples *= kSamplesForDelay;
-  }
-  return samples;
-}
+std::uint64_t samples_of(std::uint32_t stratum_from_first) { return samples_with(stratum_from_first + 1); }
 
 }  // namespace
 

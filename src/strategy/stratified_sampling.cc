@@ -3,32 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "explorers/sample_counts.h"
 
 namespace ravel {
-
-namespace {
-
-// Of the paper's shape c1 * c2^d.
-constexpr std::uint64_t kSamples = 100, kSamplesForDelay = 3;
-
-std::uint64_t samples_with(std::uint32_t delays) {
-  if (delays == 0) return 1;
-  std::uint64_t samples = kSamples;
-  for (std::uint32_t i = 0; i < delays; ++i) {
-    if (samples > std::numeric_limits<std::uint64_t>::max() / kSamplesForDelay) break;
-    samples *= kSamplesForDelay;
-  }
-  return samples;
-}
-
-// Not rounded to certainty.
-constexpr double kChanceTold = 0.99;
-
-}  // namespace
 
 std::string StratifiedSampling::name() const {
   return "stratified sampling, explorer " + driver_.explorer().name() + ", seed " + std::to_string(seed());
@@ -87,7 +67,8 @@ void StratifiedSampling::end(Outcome) {
   if (samples_.size() <= delays_) samples_.resize(delays_ + 1, 0);
   for (std::uint32_t delays = 0; delays <= delays_; ++delays) ++samples_[delays];
   ++sample_;
-  if (++of_stratum_ >= samples_with(delays_)) {
+  // All without a delay would be the same.
+  if (++of_stratum_ >= (delays_ == 0 ? 1 : samples_with(delays_))) {
     of_stratum_ = 0;
     ++delays_;
   }
