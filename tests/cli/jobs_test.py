@@ -78,6 +78,18 @@ second_test() -> work(), ok.
 third_test() -> ok.
 """
 
+# Waits for the answer of somebody who may be killed.
+WAITS = """\
+-module(waits).
+-export([a_test/0, b_test/0]).
+a_test() ->
+    Self = self(),
+    Pid = spawn(fun() -> receive {ask, From} -> From ! answer end end),
+    Pid ! {ask, Self},
+    receive answer -> ok end.
+b_test() -> a_test().
+"""
+
 LONG_CC = """\
 #include <ravel/test.h>
 #include <mutex>
@@ -180,6 +192,11 @@ class JobsTest(CommandTest):
         self.expect_same("suite.erl", "--budget", "300x", "--strategy", "random", "--color", "always", status=1,
                          says="\033[1msuite:lost_test")
         self.expect_same("some_SUITE.erl", status=1, says="1 is skipped")
+
+    def test_faults_of_a_bug_are_counted_alike(self):
+        self.write("waits.erl", WAITS)
+        self.expect_same("waits.erl", "--kill", "1=P.1", status=1, says="1 kill")
+        self.assertEqual([test["bugs"][0]["kills"] for test in self.results()["tests"]], [1, 1])
 
     def test_programs_of_c_and_of_p_are_searched_side_by_side(self):
         subprocess.run([BUILD / "ravel-c++", ROOT / "tests/threads/programs/marked_tests.cc", "-o", self.folder / "marked"],
