@@ -78,6 +78,33 @@ second_test() -> work(), ok.
 third_test() -> ok.
 """
 
+# Waits for the answer of somebody who may be killed.
+WAITS = """\
+-module(waits).
+-export([a_test/0, b_test/0]).
+a_test() ->
+    Self = self(),
+    Pid = spawn(fun() -> receive {ask, From} -> From ! answer end end),
+    Pid ! {ask, Self},
+    receive answer -> ok end.
+b_test() -> a_test().
+"""
+
+LONG_CC = """\
+#include <ravel/test.h>
+#include <mutex>
+#include <thread>
+static std::mutex mutex;
+static int number;
+static void work() {
+  const auto count = [] { for (int i = 0; i < 8; ++i) { std::lock_guard lock(mutex); ++number; } };
+  std::thread one(count), two(count), three(count);
+  one.join(), two.join(), three.join();
+}
+RAVEL_TEST(first) { work(); }
+RAVEL_TEST(second) { work(); }
+"""
+
 P_TESTS = """\
 event eGo;
 machine Two { start state Init { entry { send this, eGo; } on eGo do { assert !CHOICE, "chosen"; } } }
@@ -106,6 +133,11 @@ def children(pid):
         return [int(one) for one in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except FileNotFoundError:
         return []
+
+
+def descendants(pid):
+    found = children(pid)
+    return found + [other for child in found for other in descendants(child)]
 
 
 class JobsTest(CommandTest):
@@ -160,6 +192,11 @@ class JobsTest(CommandTest):
         self.expect_same("suite.erl", "--budget", "300x", "--strategy", "random", "--color", "always", status=1,
                          says="\033[1msuite:lost_test")
         self.expect_same("some_SUITE.erl", status=1, says="1 is skipped")
+
+    def test_faults_of_a_bug_are_counted_alike(self):
+        self.write("waits.erl", WAITS)
+        self.expect_same("waits.erl", "--kill", "1=P.1", status=1, says="1 kill")
+        self.assertEqual([test["bugs"][0]["kills"] for test in self.results()["tests"]], [1, 1])
 
     def test_programs_of_c_and_of_p_are_searched_side_by_side(self):
         subprocess.run([BUILD / "ravel-c++", ROOT / "tests/threads/programs/marked_tests.cc", "-o", self.folder / "marked"],
@@ -227,15 +264,24 @@ class JobsTest(CommandTest):
 
     def test_no_process_outlives_the_command(self):
         self.write("long.erl", LONG)
-        process = self.start("check", "long.erl", "--jobs", "3", "--out", "out")
-        copies = self.copies(process, 2)
-        self.wait_for_searches()
-        process.kill()
-        process.wait()
-        deadline = time.monotonic() + 30
-        while any(map(is_there, copies)) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.assertFalse(any(map(is_there, copies)))
+        self.write("long.cc", LONG_CC)
+        subprocess.run([BUILD / "ravel-c++", "long.cc", "-o", "long"], cwd=self.folder, check=True)
+        # The last one divides each test, and a program of C++ has processes of its own.
+        for arguments, count in ((("long.erl", "--jobs", "3"), 2), (("./long", "--jobs", "2", "--strategy", "preemption"), 4),
+                                 (("long.erl", "-t", "long:first_test", "-t", "long:second_test", "--jobs", "4"), 4)):
+            with self.subTest(arguments=arguments):
+                process = self.start("check", *arguments, "--out", "out")
+                deadline = time.monotonic() + 60
+                while len(descendants(process.pid)) < count and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                others = descendants(process.pid)
+                self.assertGreaterEqual(len(others), count)
+                process.kill()
+                process.wait()
+                deadline = time.monotonic() + 30
+                while any(map(is_there, others)) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                self.assertFalse(any(map(is_there, others)))
 
     def test_an_interrupted_suite_goes_on_with_any_number_of_processes(self):
         self.write("long.erl", LONG)
