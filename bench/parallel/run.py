@@ -33,7 +33,7 @@ def run(ravel, test, jobs, folder):
     ended = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     seconds = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    results = json.loads((pathlib.Path(folder) / "results.json").read_text())["tests"][0] if ended.returncode in (0, 1) else None
+    results = json.loads((pathlib.Path(folder) / "results.json").read_text()) if ended.returncode in (0, 1) else None
     if results is None or results["stop"] != "complete":
         sys.exit(f"{' '.join(command)}\n{ended.stdout}")
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -11,49 +11,26 @@
 
 #include "base/random.h"
 #include "engine/explorer.h"
-#include "engine/strategy_wrapper.h"
 #include "erlang/system/temporary_folder.h"
-#include "strategy/history/history.h"
 #include "strategy/optimal_reduction/optimal_reduction.h"
+#include "tests/erlang_system/trace_history.h"
 #include "tests/erlang_system/ways.h"
 
 namespace ravel::erlang {
 namespace {
 
 // Notes the trace of each execution that is completed.
-class TraceNoter final : public StrategyWrapper {
+class TraceNoter final : public TraceHistory {
  public:
-  TraceNoter(Strategy& strategy, ErlangSystem& system) : StrategyWrapper(strategy), system_(system) {}
+  using TraceHistory::TraceHistory;
 
-  std::optional<Plan> next_execution() override {
-    const std::optional<Plan> plan = StrategyWrapper::next_execution();
-    if (!plan) return plan;
-    history_.rewind(plan->keep);
-    if (plan->keep < marks_.size()) history_.truncate(marks_[plan->keep]);
-    marks_.resize(std::min(marks_.size(), plan->keep));
-    return plan;
-  }
-  Decision choose(const Point& point) override {
-    history_.see_enabled(point.enabled, *point.system);
-    return StrategyWrapper::choose(point);
-  }
-  void observe(const Event& event) override {
-    marks_.push_back(history_.mark());
-    history_.append(event, system_);
-    StrategyWrapper::observe(event);
-  }
   Novelty end_execution(Outcome outcome) override {
     const Novelty novelty = StrategyWrapper::end_execution(outcome);
-    if (outcome != Outcome::kRunning && novelty == Novelty::kNew) traces.insert(history_.trace_hash());
+    if (outcome != Outcome::kRunning && novelty == Novelty::kNew) traces.insert(history().trace_hash());
     return novelty;
   }
 
   std::multiset<std::uint64_t> traces;
-
- private:
-  ErlangSystem& system_;
-  History history_;
-  std::vector<History::Mark> marks_;
 };
 
 struct Found {
@@ -128,6 +105,8 @@ Found search_in_parts(ErlangSystem& system, const std::shared_ptr<const CommonGr
   return found;
 }
 
+constexpr std::size_t kZeros[] = {2, 3, 4, 5, 6};  // of tables:last_zero/1
+
 class ErlangParts : public testing::TestWithParam<const char*> {
  protected:
   // A module with a function of no arguments for each seed.
@@ -139,28 +118,11 @@ class ErlangParts : public testing::TestWithParam<const char*> {
     text << "-module(small_programs).\n-compile(export_all).\n-compile(nowarn_export_all).\n";
     for (std::size_t seed = 0; seed < programs; ++seed)
       text << "p" << seed << "() -> commute:small(" << seed << ", " << family << ", 2).\n";
-    // N writers make an element one larger than the one before it; a reader looks for the last zero.
-    for (const std::size_t count : {2, 3, 4, 5, 6})
-      text << "zero" << count << "() -> last_zero(" << count << ").\n";
-    text << R"(
-last_zero(N) ->
-    ets:new(tab, [public, named_table]),
-    [ets:insert(tab, {I, 0}) || I <- lists:seq(0, N)],
-    spawn(fun() -> find_zero(N) end),
-    [spawn(fun() -> ets:insert(tab, {I, value(I - 1) + 1}) end) || I <- lists:seq(1, N)],
-    receive after infinity -> ok end.
-find_zero(0) -> ok;
-find_zero(I) ->
-    case value(I) of
-        0 -> ok;
-        _ -> find_zero(I - 1)
-    end.
-value(I) ->
-    [{I, Value}] = ets:lookup(tab, I),
-    Value.
-)";
+    for (const std::size_t count : kZeros)
+      text << "zero" << count << "() -> tables:last_zero(" << count << ").\n";
     text.close();
-    program_ = open_program({project_file("tests/erlang_system/programs/commute.erl"), starter});
+    program_ = open_program({project_file("tests/erlang_system/programs/commute.erl"),
+                             project_file("bench/peer/tables.erl"), starter});
   }
 
   std::unique_ptr<Program> program_;
@@ -213,7 +175,7 @@ TEST_P(ErlangParts, RunEachTraceOnce) {
 // A wakeup tree with very many branches, and rows that are looked at closely.
 TEST_P(ErlangParts, OfATableRunEachTraceOnce) {
   open("tables", 1);
-  for (const std::size_t count : {2, 3, 4, 5, 6})
+  for (const std::size_t count : kZeros)
     for (std::uint64_t seed = 0; seed < 10 && !HasFailure(); ++seed)
       EXPECT_TRUE(compare(*program_, "small_programs:zero" + std::to_string(count), seed).has_value());
 }

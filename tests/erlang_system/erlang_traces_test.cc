@@ -16,42 +16,27 @@
 #include <string>
 
 #include "engine/explorer.h"
-#include "engine/strategy_wrapper.h"
 #include "erlang/system/temporary_folder.h"
 #include "erlang/term/print.h"
 #include "strategy/catalogue.h"
 #include "strategy/depth_first.h"
-#include "strategy/history/history.h"
 #include "strategy/optimal_reduction/optimal_reduction.h"
+#include "tests/erlang_system/trace_history.h"
 #include "tests/erlang_system/ways.h"
 
 namespace ravel::erlang {
 namespace {
 
-// Hands every call on to a strategy, and notes trace and results of each execution that it completes.
-class TraceRecorder final : public StrategyWrapper {
+// Notes trace and results of each execution that is completed.
+class TraceRecorder final : public TraceHistory {
  public:
-  TraceRecorder(Strategy& strategy, ErlangSystem& system) : StrategyWrapper(strategy), system_(system) {}
+  using TraceHistory::TraceHistory;
 
-  std::optional<Plan> next_execution() override {
-    const std::optional<Plan> plan = StrategyWrapper::next_execution();
-    if (!plan) return plan;
-    history_.rewind(plan->keep);
-    if (plan->keep < marks_.size()) history_.truncate(marks_[plan->keep]);
-    marks_.resize(std::min(marks_.size(), plan->keep));
-    return plan;
-  }
-  Decision choose(const Point& point) override {
-    history_.see_enabled(point.enabled, *point.system);
-    return StrategyWrapper::choose(point);
-  }
   void observe(const Event& event) override {
-    schedule_.resize(history_.length());
+    schedule_.resize(history().length());
     // Without choices of the program, nothing else has a second alternative.
-    schedule_.push_back(system_.actor_name(event.actor).to_string() + (event.alternative == 0 ? "" : "!"));
-    marks_.push_back(history_.mark());
-    history_.append(event, system_);
-    StrategyWrapper::observe(event);
+    schedule_.push_back(system().actor_name(event.actor).to_string() + (event.alternative == 0 ? "" : "!"));
+    TraceHistory::observe(event);
   }
   Novelty end_execution(Outcome outcome) override {
     const Novelty novelty = StrategyWrapper::end_execution(outcome);
@@ -63,7 +48,7 @@ class TraceRecorder final : public StrategyWrapper {
     const auto fewest = fewest_early.try_emplace(results, early).first;
     fewest->second = std::min(fewest->second, early);
     const auto [place, is_new] =
-        traces.try_emplace(history_.trace_hash(), Seen{.schedule = schedule, .results = results});
+        traces.try_emplace(history().trace_hash(), Seen{.schedule = schedule, .results = results});
     if (place->second.results != results)
       differing.insert(place->second.schedule + "\n" + place->second.results + "\nbut\n" + schedule + "\n" +
                        results);
@@ -79,7 +64,7 @@ class TraceRecorder final : public StrategyWrapper {
 
  private:
   std::string results() {
-    const Machine& m = system_.machine();
+    const Machine& m = system().machine();
     std::string text;
     for (const Process* process : m.processes.all()) {
       if (m.names.is_below_system(process->pid)) continue;
@@ -92,14 +77,11 @@ class TraceRecorder final : public StrategyWrapper {
 
   std::string violations(Outcome outcome) {
     if (outcome != Outcome::kBug) return "";
-    std::string text = system_.bug().key() + "\n";
-    for (const LaterBug& later : system_.later_bugs()) text += later.bug.key() + "\n";
+    std::string text = system().bug().key() + "\n";
+    for (const LaterBug& later : system().later_bugs()) text += later.bug.key() + "\n";
     return text;
   }
 
-  ErlangSystem& system_;
-  History history_;
-  std::vector<History::Mark> marks_;
   std::vector<std::string> schedule_;
 };
 
