@@ -302,7 +302,7 @@ class JobsTest(CommandTest):
                 told = (self.folder / "out.txt").read_text()
                 file = re.search(r"--resume (\S+)", told)[1]
                 counts = [before[name]["executions"] for name in ("long:first_test", "long:second_test")]
-                self.assertGreater(min(counts), 0, told)
+                self.assertGreater(max(counts), 0, told)  # the other one may just have begun
                 for jobs in (1, 4):
                     self.expect(3, "check", "--resume", file, "--jobs", jobs, "--budget", "100x", "--json", "results.json")
                     after = {test["test"]: test for test in self.results()["tests"]}
