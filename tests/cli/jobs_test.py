@@ -118,7 +118,8 @@ test tcWorse [main=Two]: { Two };
 def without_times(text):
     text = re.sub(r'"seconds": [-0-9.e]+', "SECONDS", text)
     text = re.sub(r'time="[0-9.]+"', "TIME", text)
-    return re.sub(r" +[0-9][0-9.,]* (s|min|h)\b", " TIME", text)
+    text = re.sub(r" +[0-9][0-9.,]* (s|min|h)\b", " TIME", text)
+    return re.sub(r" +time\b", " time", text)  # as wide as the longest one
 
 
 def is_there(pid):
@@ -272,9 +273,10 @@ class JobsTest(CommandTest):
             with self.subTest(arguments=arguments):
                 process = self.start("check", *arguments, "--out", "out")
                 deadline = time.monotonic() + 60
-                while len(descendants(process.pid)) < count and time.monotonic() < deadline:
-                    time.sleep(0.01)
                 others = descendants(process.pid)
+                while len(others) < count and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                    others = descendants(process.pid)
                 self.assertGreaterEqual(len(others), count)
                 process.kill()
                 process.wait()
@@ -300,7 +302,7 @@ class JobsTest(CommandTest):
                 told = (self.folder / "out.txt").read_text()
                 file = re.search(r"--resume (\S+)", told)[1]
                 counts = [before[name]["executions"] for name in ("long:first_test", "long:second_test")]
-                self.assertGreater(min(counts), 0, told)
+                self.assertGreater(max(counts), 0, told)  # the other one may just have begun
                 for jobs in (1, 4):
                     self.expect(3, "check", "--resume", file, "--jobs", jobs, "--budget", "100x", "--json", "results.json")
                     after = {test["test"]: test for test in self.results()["tests"]}
