@@ -367,8 +367,13 @@ bool Search::repair_order(EventId receive, const StepName& wanted) {
     order = order_.for_expiry(receive);
   } else {
     Sent message;
-    for (EventId event = 0; event < receive; ++event)
-      if (history[event].name == wanted.sender) message = {.event = event, .touch = wanted.touch};
+    // What a damaged position names need not be a message.
+    for (EventId event = 0; event < receive; ++event) {
+      const std::span<const Touch> touches = history.touches(history[event]);
+      if (history[event].name == wanted.sender && wanted.touch < touches.size() &&
+          is_send(touches[wanted.touch].access))
+        message = {.event = event, .touch = wanted.touch};
+    }
     if (message.event != kNoEvent) order = order_.for_message(receive, message);
   }
   return order && search_.script.reorder(*order, history);
