@@ -55,7 +55,8 @@ Ground some_objects(const MessageProgram& program, Random& random) {
     system.reset();
     while (system.outcome() == Outcome::kRunning) {
       const auto enabled = system.enabled();
-      for (const Touch& touch : system.step(enabled[random.below(enabled.size())]).footprint)
+      const Transition chosen = enabled[random.below(enabled.size())];
+      for (const Touch& touch : system.step(chosen).footprint)
         if (random.below(10) > 0) ground->objects.find_or_add(touch.object, 0);
     }
   }
