@@ -74,11 +74,11 @@ class PartsTest(support.CommandTest):
     def test_an_interrupted_search_goes_on_with_any_number_of_processes(self):
         process = self.begin("pool.erl", "-t", "pool:takes", "--jobs", "2")
         self.wait_for_children(process, 2)
-        time.sleep(0.5)
+        time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         self.assertIn("Go on with", process.communicate()[0])
         for jobs in [3, 1]:
-            process = self.begin("--resume", self.saved(), "--jobs", jobs, "--budget", "0.7s")
+            process = self.begin("--resume", self.saved(), "--jobs", jobs, "--budget", "0.2s")
             self.assertIn("Go on with", process.communicate()[0])
         said = self.begin("--resume", self.saved(), "--jobs", "2").communicate()[0]
         self.assertIn(f"No bug in any of the {TRACES:,} traces.", said)
