@@ -208,10 +208,11 @@ void PartCoordinator::take_slice(Worker& worker, PartSlice slice) {
   worker.heard_at = now();
   commit(slice);
   note_bugs(slice.found);
+  const std::optional<std::string> position = std::exchange(slice.found.report.result.position, std::nullopt);
   worker.found = slice.found;
-  if (!goes_on) return end_part(worker, slice);
+  if (!goes_on) return end_part(worker, slice, position);
   losses_.erase(slice.part);
-  source_.keep(slice.part, std::move(*slice.found.report.result.position));
+  source_.keep(slice.part, *position);
   const double began = std::exchange(worker.is_asked, false) ? worker.asked_at : now();
   const SliceAnswer answer = stop_ ? SliceAnswer{.how = GoOnWith::kNone} : this->answer(slice.part);
   if (!worker.child->channel().send(print_answer(answer))) return lose(worker);
@@ -232,17 +233,15 @@ SliceAnswer PartCoordinator::answer(PartNumber part) {
   return {.how = GoOnWith::kLess, .from_level = *division.from_level};
 }
 
-void PartCoordinator::end_part(Worker& worker, const PartSlice& slice) {
+void PartCoordinator::end_part(Worker& worker, const PartSlice& slice,
+                               const std::optional<std::string>& position) {
   const SearchResult& result = slice.found.report.result;
   end_run(worker);
   if (!slice.last.empty() && watch_.discovered) watch_.discovered(slice.last);
   if (slice.kind == PartSlice::Kind::kDiscovered) return stop(Stop::kInterrupted);
-  if (result.stop == Stop::kComplete) {
-    is_sure_ = is_sure_ && result.counts.coverage.is_complete;
-    return source_.finish(slice.part);
-  }
-  if (result.position) {
-    source_.keep(slice.part, *result.position);
+  if (result.stop == Stop::kComplete) return source_.finish(slice.part, result.counts.coverage.is_complete);
+  if (position) {
+    source_.keep(slice.part, *position);
     source_.take_back(slice.part);
   }
   refusal_ = result.refusal;
@@ -339,6 +338,7 @@ void PartCoordinator::keep_if_due() {
   if (!watch_.keep || now() < next_keeping_) return;
   SavedTest all = found_so_far();
   all.report.result.stop = Stop::kInterrupted;
+  all.report.result.counts.seconds = now() - start_;
   all.report.result.counts.coverage.is_complete = false;
   all.report.result.position = source_.position();
   watch_.keep(std::move(all));
@@ -352,7 +352,7 @@ SavedTest PartCoordinator::total() {
   result.refusal = refusal_;
   result.position.reset();
   if (stop_ && is_interruption(*stop_)) result.position = source_.position();
-  result.counts.coverage.is_complete = is_sure_ && result.stop == Stop::kComplete;
+  result.counts.coverage.is_complete = source_.has_all() && result.stop == Stop::kComplete;
   result.counts.seconds = now() - start_;
   return all;
 }

@@ -95,7 +95,7 @@ class PartCoordinator {
   void wait();
   void receive(Worker& worker);
   void take_slice(Worker& worker, PartSlice slice);
-  void end_part(Worker& worker, const PartSlice& slice);
+  void end_part(Worker& worker, const PartSlice& slice, const std::optional<std::string>& position);
   SliceAnswer answer(PartNumber part);
   void commit(const PartSlice& slice);
   void lose(Worker& worker);
@@ -119,7 +119,6 @@ class PartCoordinator {
   std::vector<Worker> workers_;
   std::map<PartNumber, std::uint32_t> losses_;  // how often a part's process has died
   std::optional<SavedTest> found_;              // by all runs of parts that have ended
-  bool is_sure_ = true;                         // that all parts which are complete have left nothing out
   std::map<std::string, NamedBug> told_;        // bugs by key, as they were told
   double next_keeping_;
   std::optional<Stop> stop_;

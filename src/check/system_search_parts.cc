@@ -149,6 +149,7 @@ Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<Ch
     now.own = own_ ? own_() : "{}";
     now.report.test = report_.test;
     now.report.title = report_.title;
+    now.report.result.counts.seconds += so_far.counts.seconds;
     for (const NamedBug& bug : now.report.result.bugs)
       now.report.tickets.push_back(writer_->ticket_of(bug.bug));
     if (task_.keep) task_.keep(now);

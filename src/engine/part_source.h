@@ -34,8 +34,10 @@ class PartSource {
   virtual bool commit(PartNumber part, std::string_view notes) = 0;
   // What is left of a part. Its notes up to there were committed.
   virtual void keep(PartNumber part, std::string position) = 0;
-  // Nothing is left of it.
-  virtual void finish(PartNumber part) = 0;
+  // Nothing is left of it. `has_all`: it is sure that it has left nothing out.
+  virtual void finish(PartNumber part, bool has_all) = 0;
+  // Whether all parts that were finished, also in earlier processes, were sure of that.
+  virtual bool has_all() const = 0;
 
   struct Division {
     std::optional<std::uint32_t> from_level =

@@ -93,7 +93,7 @@ Found search_in_parts(ErlangSystem& system, const std::shared_ptr<const CommonGr
     under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(chosen));
     EXPECT_TRUE(source->commit(one.part, one.notes));
     if (!one.rest) {
-      source->finish(one.part);
+      source->finish(one.part, true);
       continue;
     }
     source->keep(one.part, *one.rest);

@@ -127,7 +127,7 @@ Found search_in_parts(const MessageProgram& program, const Ground& ground, Rando
     EXPECT_TRUE(tree.commit(worker->number(), worker->notes()));
     found.commits += worker->notes().empty() ? 0 : 1;
     if (!worker->rest()) {
-      tree.finish(worker->number());
+      tree.finish(worker->number(), true);
       continue;
     }
     tree.keep(worker->number(), *worker->rest());
@@ -221,6 +221,22 @@ TEST(SharedTree, RunsEachTraceOfEverythingOnce) {
                   Act::kReceive, Act::kReceiveOr, Act::kKill},
                  3, 3, kPrograms);
   compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 4, 3, kPrograms / 2);
+}
+
+// That a part may have left something out is not forgotten where the search goes on later.
+TEST(SharedTree, APartThatIsNotSureMakesTheWholeUnsure) {
+  MessageSystem system({{{.act = Act::kRead}}});
+  PositionWriter nothing_yet;
+  nothing_yet.put(0);
+  SharedTree tree(system, Reversals::kAll, 0, nullptr);
+  ASSERT_TRUE(tree.begin(nothing_yet.bytes()));
+  EXPECT_TRUE(tree.has_all());
+  tree.finish(tree.hand_out()->number, false);
+  EXPECT_FALSE(tree.has_all());
+  SharedTree later(system, Reversals::kAll, 0, nullptr);
+  ASSERT_TRUE(later.begin(tree.position()));
+  EXPECT_TRUE(later.is_done());
+  EXPECT_FALSE(later.has_all());
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ struct SearchState {
 
   // ---- if this is a part of a search that others have parts of (shared_tree.h)
   bool is_part = false;
-  // Nodes before this one are others' to go on from. Of what is to be run there only that is known which was
-  // known when the part was given away.
+  // Nodes before this one are others' to go on from. Of what is to be run there only that is known which this
+  // part has given away itself.
   std::uint32_t own_from = 0;
   bool reaches_up = false;  // the execution at hand asks for something there
   NumberSet asked_above;    // hashes of what was asked for there

@@ -182,12 +182,8 @@ void SequencePlacer::attach(std::vector<EventName> order) {
   for (std::uint32_t i = sequence_.size(); i-- > 0;)
     if (!sequence_.is_removed(i)) add(execution_.use_step(events[i]), events[i]);
   search_.trees.append(search_.nodes[node_].pending, path_, added);
-  note(added);
-}
-
-void SequencePlacer::note(std::uint32_t branch) {
   if (search_.attached != nullptr)
-    search_.attached->push_back({.node = node_, .path = path_, .branch = branch});
+    search_.attached->push_back({.node = node_, .path = path_, .branch = added});
 }
 
 // Attaches only the first step, after which whatever comes will be run: a branch of its own, or one that has
@@ -210,15 +206,10 @@ void SequencePlacer::attach_first(std::vector<EventName> order) {
     return true;
   });
   std::uint32_t& list = search_.nodes[node_].pending;
-  if (!path_.empty()) {
-    search_.trees.cut_behind(list, path_.front(), std::move(order));
-    return note(path_.front());
-  }
+  if (!path_.empty()) return search_.trees.cut_behind(list, path_.front(), std::move(order));
   BranchDetails details{.order = std::move(order), .commutes = commuting_with(events.front())};
-  const std::uint32_t added =
-      search_.trees.add(execution_.use_step(events.front()), kNone, std::move(details));
-  search_.trees.append(list, {}, added);
-  note(added);
+  search_.trees.append(list, {},
+                       search_.trees.add(execution_.use_step(events.front()), kNone, std::move(details)));
 }
 
 }  // namespace ravel::reduction

@@ -63,7 +63,6 @@ class SequencePlacer {
   std::vector<StepName> commuting_with(EventId event) const;
   void attach_first(std::vector<EventName> order);
   std::uint64_t hash_of_whole() const;
-  void note(std::uint32_t branch);
 
   const std::size_t cut_above_;
   SearchState& search_;

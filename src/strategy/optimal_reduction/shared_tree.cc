@@ -100,7 +100,8 @@ bool SharedTree::change_again(PositionReader& reader) {
         keep(part, std::move(bytes));
         is_right = !divide(part).is_damaged;
         break;
-      case Change::Kind::kFinish: return finish(part);
+      case Change::Kind::kFinish: return finish(part, true);
+      case Change::Kind::kFinishUnsure: return finish(part, false);
       default: is_right = false;
     }
     waiting_.insert(place_of(part));
@@ -166,8 +167,10 @@ void SharedTree::keep(PartNumber number, std::string position) {
 }
 
 // What a leaf was divided into is needed as long as there are parts of it: nothing else can come there.
-void SharedTree::finish(PartNumber number) {
-  changes_.push_back({.kind = Change::Kind::kFinish, .part = number, .bytes = {}});
+void SharedTree::finish(PartNumber number, bool has_all) {
+  changes_.push_back(
+      {.kind = has_all ? Change::Kind::kFinish : Change::Kind::kFinishUnsure, .part = number, .bytes = {}});
+  has_all_ = has_all_ && has_all;
   const Path path = std::move(parts_.at(number).path);
   parts_.erase(number);
   for (const std::uint32_t branch : path) {

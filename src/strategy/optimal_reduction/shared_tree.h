@@ -13,9 +13,9 @@
 // 3. A leaf is closed once it is there: whoever runs it finds all that follows from it. So what comes to a
 //    leaf is covered, though the leaf may have been divided since into parts that are run by several.
 //
-// A race is found by a part, whose copy of the nodes above it may be old. The part compares it with that, and
-// notes the execution if something is new there; here the execution is run once more, and its races are put
-// where they belong now. Whatever was covered in an old copy still is, since nothing is taken out of a list.
+// A race is found by a part. Of nodes above it that knows what sleeps, and the branches that it has given
+// away itself. What these do not cover makes it note the execution; here that is run once more, and its races
+// are put where they belong now. Whatever they cover stays covered, since nothing is taken out of a list.
 #pragma once
 
 #include <cstddef>
@@ -63,12 +63,11 @@ class SharedTree final : public PartSource, private Patience {
   bool is_done() const override { return parts_.empty(); }
   bool commit(PartNumber part, std::string_view notes) override;
   void keep(PartNumber part, std::string position) override;
-  void finish(PartNumber part) override;
+  void finish(PartNumber part, bool has_all) override;
+  bool has_all() const override { return has_all_; }
   Division divide(PartNumber part) override;
   void take_back(PartNumber part) override;
   std::string position() const override;
-
-  std::size_t branches() const { return search_.trees.size(); }
 
  private:
   static constexpr std::uint32_t kNone = WakeupTrees::kNone;
@@ -84,7 +83,7 @@ class SharedTree final : public PartSource, private Patience {
   };
   // What has made the tree what it is: to be done again where the search goes on later.
   struct Change {
-    enum class Kind : std::uint8_t { kCommit, kDivide, kFinish } kind;
+    enum class Kind : std::uint8_t { kCommit, kDivide, kFinish, kFinishUnsure } kind;
     PartNumber part;
     std::string bytes;  // notes, or the position that was divided
   };
@@ -140,6 +139,7 @@ class SharedTree final : public PartSource, private Patience {
   std::set<Place> waiting_;
   PartNumber next_part_ = 0;
   std::uint64_t next_order_ = 0;
+  bool has_all_ = true;
 };
 
 }  // namespace ravel::reduction
