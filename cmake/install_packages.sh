@@ -12,10 +12,11 @@ needed="
   erlang-base erlang-dev erlang-eunit erlang-common-test erlang-syntax-tools erlang-parsetools erlang-tools
   erlang-crypto erlang-xmerl erlang-runtime-tools elixir
 "
-# Libraries that tests are run with, where the system has them.
+# Libraries and tools that tests are run with, where the system has them.
 optional="
   libconcurrentqueue-dev libreaderwriterqueue-dev libatomic-queue-dev catch2 doctest-dev libboost-test-dev
   erlang-poolboy erlang-goldrush erlang-redis-client erlang-meck
+  rebar3
 "
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -48,5 +48,6 @@ install(FILES ${PROJECT_BINARY_DIR}/pages/ravel.fish DESTINATION share/fish/vend
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/ravel)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/ravel RENAME copyright)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION share/doc/ravel)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/integrations DESTINATION share/ravel USE_SOURCE_PERMISSIONS)
 install(FILES ${package_files} ${PROJECT_BINARY_DIR}/installed/RavelConfig.cmake ${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake
         DESTINATION lib/cmake/Ravel)

@@ -158,6 +158,8 @@ void add_result_rows(OptionTable& table, CheckOptions& options) {
              std::string("folder of the tickets (default ") + kDefaultTicketFolder + ")");
   table.text("--json", "FILE", options.json_file, "writes the results for machines");
   table.text("--junit", "FILE", options.junit_file, "writes the results as JUnit XML");
+  table.text("--sarif", "FILE", options.sarif_file,
+             "writes the bugs as SARIF, for code scanning and editors");
   table.text("--graph", "FILE", options.graph_file, "draws the executions as a tree, for Graphviz (DOT)");
 }
 

@@ -74,6 +74,7 @@ struct CheckOptions : CommandOptions {
   std::string out;         // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;   // empty: none
   std::string junit_file;  // empty: none
+  std::string sarif_file;  // empty: none
   std::string graph_file;  // empty: none
   std::string resume;      // the file of an interrupted search; empty: none
   std::vector<std::string> arguments;  // what all this was made of

@@ -64,6 +64,7 @@ Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOpti
   if (!given.out.empty()) options.out = given.out;
   options.json_file = given.json_file;
   options.junit_file = given.junit_file;
+  options.sarif_file = given.sarif_file;
   options.graph_file = given.graph_file;
   options.arguments = search->arguments;
   return ResumedSearch{.options = std::move(options), .before = std::move(*search)};
