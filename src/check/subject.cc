@@ -7,6 +7,7 @@
 #include "engine/ticket.h"
 #include "host/files.h"
 #include "host/messages.h"
+#include "story/told_execution.h"
 
 namespace ravel {
 
@@ -102,12 +103,6 @@ std::unique_ptr<Observation> observe(const Subject& subject, const ReportOptions
   else if (subject.ticket && !(recording.bug && same_bug_elsewhere(*recording.bug, subject.ticket->bug)))
     remark("the bug of this ticket does not happen any more; see 'ravel replay'", report.colour);
   return observation;
-}
-
-std::string outcome_text(const Recording& recording) {
-  if (recording.bug) return recording.bug->kind;
-  if (recording.refusal) return "unsupported";
-  return recording.outcome == Outcome::kFinished ? "finished" : "running";
 }
 
 void note_subject(const Subject& subject, Trace& trace) {

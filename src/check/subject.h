@@ -45,7 +45,4 @@ Trace full_trace(const Subject& subject, const Observation& observation);
 // The same of what was made of such a trace.
 void note_subject(const Subject& subject, Trace& trace);
 
-// "finished", or the kind of the bug.
-std::string outcome_text(const Recording& recording);
-
 }  // namespace ravel

@@ -57,6 +57,11 @@ constexpr const char kRacesExamples[] =
     "  ravel races bank.erl -t bank:transfer\n"
     "  ravel races ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json --variant 2\n";
 
+constexpr const char kShowExamples[] =
+    "\nExamples:\n"
+    "  ravel show ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
+    "  ravel show bank.erl -t bank:transfer --json -\n";
+
 constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
 // What is asked for with --resume is that of the file, but for what concerns this run.
@@ -97,6 +102,7 @@ class CommandLine {
     app_.get_formatter()->label("Subcommands", "Commands");
     add_check();
     add_replay();
+    add_show();
     add_trace();
     add_races();
     for (const FrontEnd* const one : front_ends_.rows())
@@ -214,6 +220,16 @@ class CommandLine {
     });
   }
 
+  void add_show() {
+    OptionTable& table = tables_.emplace_back();
+    add_subject_rows(table, show_.subject);
+    table.text("--json", "FILE", show_.json_file, "writes the story as data (- for standard output)");
+    add("show", "shows what happened in an execution, and why", kShowExamples, table, [this, &table] {
+      take_given(table, show_.subject);
+      return show_command(front_ends_, show_);
+    });
+  }
+
   void add_races() {
     OptionTable& table = tables_.emplace_back();
     add_subject_rows(table, races_.subject);
@@ -274,6 +290,7 @@ class CommandLine {
   CheckOptions check_;
   ReplayOptions replay_;
   SubjectOptions trace_;
+  ShowOptions show_;
   RacesOptions races_;
   CommandOptions tests_;
   std::string tests_json_;

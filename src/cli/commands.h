@@ -26,6 +26,19 @@ struct RacesOptions {
   std::optional<std::uint32_t> variant;  // to run; none: all are listed
 };
 
+struct ShowOptions {
+  // An option that names a file, and what it names; empty: nothing is written.
+  struct File {
+    const char* option;
+    std::string path;
+  };
+
+  SubjectOptions subject;
+  std::string json_file;
+
+  std::vector<File> files() const { return {{"--json", json_file}}; }
+};
+
 // Searches the schedules of each chosen test for bugs (check_command.cc).
 Result<int> check_command(const FrontEnds& front_ends, const CheckOptions& options);
 
@@ -34,6 +47,9 @@ Result<int> replay_command(const FrontEnds& front_ends, const ReplayOptions& opt
 
 // Shows and saves the trace of one execution (trace_command.cc).
 Result<int> trace_command(const FrontEnds& front_ends, const SubjectOptions& options);
+
+// Tells the story of one execution, or writes it for other programs (show_command.cc).
+Result<int> show_command(const FrontEnds& front_ends, const ShowOptions& options);
 
 // Lists the races of one execution, or runs one of its variants (races_command.cc).
 Result<int> races_command(const FrontEnds& front_ends, const RacesOptions& options);

@@ -10,6 +10,7 @@
 #include "report/race_text.h"
 #include "report/summary.h"
 #include "report/verdict.h"
+#include "story/told_execution.h"
 
 namespace ravel {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/bug.h"
+#include "engine/named_step.h"
 #include "engine/system.h"
 #include "engine/trace.h"
 
@@ -43,6 +44,8 @@ struct OrphanDescription {
 struct Explanation {
   // empty: none was found; more than one: each in the execution that the ones before lead to
   std::vector<RaceDescription> changes;
+  // Of the execution to which they lead: how it begins. Then it goes on without preemptions.
+  std::vector<NamedStep> passing = {};
   std::size_t tried = 0;     // executions
   bool has_faults = false;   // as the execution with the bug has
   bool is_complete = false;  // there was nothing else to try

@@ -56,6 +56,7 @@ Explanation explain_bug(System& system, std::span<const NamedStep> steps, std::u
     ++explanation.tried;
     if (recording.outcome == Outcome::kFinished) {
       explanation.changes = candidate.changes;
+      explanation.passing = steps_of(recording);
       return explanation;
     }
     if (!recording.refusal && seen.insert(variant.history().trace_hash()).second)
@@ -117,6 +118,7 @@ Explanation explain_blocking(System& system, std::span<const NamedStep> steps, s
     while (const auto variant = failing.variants->next()) {
       ++explanation.tried;
       if (variant->outcome == Outcome::kFinished) {
+        explanation.passing = name_steps(variant->steps, system);
         explanation.changes = changes_of(&failing, *variant);
         return explanation;
       }
@@ -133,11 +135,7 @@ Explanation explain_blocking(System& system, std::span<const NamedStep> steps, s
       if (left.empty()) break;
       const auto [before, variant] = std::move(left.front());
       left.pop_front();
-      std::vector<NamedStep> beginning;
-      for (const Transition& step : variant.steps)
-        beginning.push_back(
-            {.actor = system.actor_name(step.actor), .alternative = step.alternative, .kind = step.kind});
-      has_more = look_at(beginning, before, variant);
+      has_more = look_at(name_steps(variant.steps, system), before, variant);
     }
     if (!has_more) break;
   }

@@ -13,7 +13,7 @@ import re
 import sys
 
 # No component in the left folder may reach, directly or not, one in a right folder.
-COMMANDS = ["host", "options", "check", "front_ends", "cli"]
+COMMANDS = ["story", "host", "options", "check", "front_ends", "cli"]
 FORBIDDEN = {
     "base": ["ltl", "fair_cycles", "engine", "states", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
     "ltl": ["fair_cycles", "engine", "states", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
@@ -36,8 +36,9 @@ FORBIDDEN = {
     "p/machine": ["engine", "states", "p/syntax", "p/checker", "p/project", "p/system"],
     "p/system": ["p/syntax", "p/checker", "p/project"],
     "p/project": ["engine", "states", "p/source", "p/syntax", "p/program", "p/checker", "p/value"],
-    "host": ["states", "strategy", "races", "erlang", "threads", "options", "check", "front_ends", "cli"],
-    "options": ["engine", "states", "strategy", "races", "report", "erlang", "threads", "host", "check", "front_ends", "cli"],
+    "story": ["states", "strategy/optimal_reduction", "erlang", "threads", "p", "host", "options", "check", "front_ends", "cli"],
+    "host": ["states", "strategy", "races", "story", "erlang", "threads", "options", "check", "front_ends", "cli"],
+    "options": ["engine", "states", "strategy", "races", "report", "story", "erlang", "threads", "host", "check", "front_ends", "cli"],
     "check": ["erlang", "threads", "front_ends", "cli"],
     "front_ends": ["cli"],
     "front_ends/erlang": ["threads", "front_ends/threads"],

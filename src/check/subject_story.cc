@@ -1,0 +1,140 @@
+#include "check/subject_story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "engine/round_finder.h"
+#include "host/files.h"
+#include "host/messages.h"
+#include "story/make_story.h"
+
+namespace ravel {
+
+namespace {
+
+// A story of more steps is not read. What a ticket notes is told to its end, unless it has none.
+constexpr std::size_t kStepsMax = 20'000, kEndlessStepsMax = 5'000;
+
+// For the passing execution: so many times as long as the failing one it may be.
+constexpr std::uint64_t kTimesAsLong = 20, kEventsMore = 500;
+
+bool is_endless(const Ticket& ticket) {
+  return ticket.lasso || ticket.bug.kind == kLivelock || ticket.bug.kind == "event_bound";
+}
+
+std::string in_shell(const std::string& file) {
+  const bool is_plain = std::ranges::all_of(file, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 0x80 ||
+           std::string_view("/._-+:@%,=").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (is_plain) return file;
+  std::string quoted = "'";
+  for (const char c : file) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+class SubjectTeller {
+ public:
+  SubjectTeller(const Subject& subject, const ReportOptions& report) : subject_(subject), report_(report) {}
+
+  ToldSubject tell(const std::string& saved) {
+    request_.front_end = std::string(subject_.front_end->name());
+    request_.test = subject_.test->title();
+    if (!saved.empty()) request_.replay = "ravel replay " + in_shell(saved);
+    request_.read_source = read_text_file;
+    const std::unique_ptr<Observation> observation = follow();
+    if (observation->recording().refusal) return {.refusal = observation->recording().refusal};
+    request_.events_max =
+        std::min<std::uint64_t>(subject_.events_max, kTimesAsLong * observation->length() + kEventsMore);
+    request_.explain = [this](const Recording& recording) {
+      return subject_.test->explain(recording, subject_.events_max);
+    };
+    return {.story = make_story(*observation, request_)};
+  }
+
+ private:
+  std::unique_ptr<Observation> follow() {
+    if (subject_.trace) return observe(subject_, report_);
+    if (subject_.ticket && is_endless(*subject_.ticket)) return follow_endless(*subject_.ticket);
+    auto observation = std::make_unique<Observation>(subject_.system(), subject_.events_max);
+    take_noted(*observation, subject_.steps.size());
+    const std::size_t most = std::max(kStepsMax, subject_.steps.size() + kEventsMore);
+    while (observation->running() && observation->length() < most) observation->take_first();
+    const Recording& recording = observation->finish();
+    if (recording.outcome == Outcome::kRunning)
+      remark(fmt::format("the execution goes on; its first {} events are told", observation->length()),
+             report_.colour);
+    if (subject_.ticket && !(recording.bug && same_bug_elsewhere(*recording.bug, subject_.ticket->bug)))
+      remark_gone();
+    return observation;
+  }
+
+  // How many of the noted steps could be taken.
+  std::size_t take_noted(Observation& observation, std::size_t most) {
+    std::size_t taken = 0;
+    while (taken < most && observation.running()) {
+      const auto transition = observation.find(subject_.steps[taken]);
+      if (!transition) break;
+      observation.take(*transition);
+      ++taken;
+    }
+    return taken;
+  }
+
+  // What comes again and again is told once. The bug is there if everything is as the ticket notes it.
+  std::unique_ptr<Observation> follow_endless(const Ticket& ticket) {
+    const std::size_t length = ticket.schedule.size();
+    const bool is_cut_off = ticket.bug.kind == "event_bound";
+    const std::size_t most = std::min(length, is_cut_off ? kEndlessStepsMax : std::max(kStepsMax, length));
+    auto observation = std::make_unique<Observation>(subject_.system(), length + 1);
+    RoundFinder rounds;
+    const bool looks_for_round = ticket.bug.kind == kLivelock && !ticket.lasso;
+    if (looks_for_round) rounds.note(subject_.system(), std::nullopt);
+    for (std::size_t taken = 0; taken < most && observation->running(); ++taken) {
+      const auto transition = observation->find(subject_.steps[taken]);
+      if (!transition) break;
+      observation->take(*transition);
+      if (looks_for_round) rounds.note(subject_.system(), transition->actor);
+    }
+    observation->finish();
+    const bool goes_round = !looks_for_round || (rounds.round() && rounds.round()->is_fair);
+    if (observation->length() < most || !goes_round || !is_as_noted(*observation, ticket)) {
+      remark_gone();
+      return observation;
+    }
+    request_.endless_bug = ticket.bug;
+    request_.left_out = length - most;
+    if (looks_for_round) request_.loop = rounds.round()->begin;
+    if (ticket.lasso && ticket.lasso->loop > 0) request_.loop = length - ticket.lasso->loop;
+    if (request_.left_out > 0)
+      remark(fmt::format("the execution of this ticket has {} events; its first {} are told", length, most),
+             report_.colour);
+    return observation;
+  }
+
+  bool is_as_noted(const Observation& observation, const Ticket& ticket) const {
+    if (!subject_.test->changed().empty() && observation.length() < ticket.schedule.size()) return false;
+    for (std::size_t i = 0; i < observation.length(); ++i)
+      if (observation.events()[i].description.text != ticket.schedule[i].operation) return false;
+    return true;
+  }
+
+  void remark_gone() const {
+    remark("the bug of this ticket does not happen any more; see 'ravel replay'", report_.colour);
+  }
+
+  const Subject& subject_;
+  const ReportOptions& report_;
+  StoryRequest request_;
+};
+
+}  // namespace
+
+ToldSubject tell_subject(const Subject& subject, const std::string& saved, const ReportOptions& report) {
+  return SubjectTeller(subject, report).tell(saved);
+}
+
+}  // namespace ravel

@@ -1,0 +1,39 @@
+// Makes the story of an observed execution: what happened, why, and what would have happened otherwise.
+
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/bug.h"
+#include "engine/race.h"
+#include "races/observation.h"
+#include "story/story_model.h"
+#include "story/story_sources.h"
+
+namespace ravel {
+
+// What an observation does not know of its execution.
+struct StoryRequest {
+  std::string front_end;
+  std::string test;
+  std::string replay = {};  // the command that shows it again
+  // The bug of an execution without an end, which was observed for a while: of which `loop` is the first step
+  // of the cycle, and `left_out` the number of steps that were not observed
+  std::optional<Bug> endless_bug = {};
+  std::optional<std::size_t> loop = {};
+  std::size_t left_out = 0;
+  // Why the recorded bug happens; it may use the System
+  std::function<std::optional<Explanation>(const Recording&)> explain = {};
+  SourceReader read_source;
+  std::uint64_t events_max = 0;  // of the passing execution
+};
+
+// REQUIRES: the observation is finished, and its System still where it has ended. The System is left in some
+// state. Takes time in proportion to the length of the execution and to what is looked for to explain it.
+Story make_story(const Observation& failing, const StoryRequest& request);
+
+}  // namespace ravel
