@@ -19,7 +19,7 @@ import { Toolbar } from "./toolbar";
 import { firstView, jumpTo, type Move, type Scene, type View } from "./view";
 
 // Of a pane's width, what lanes may take; the texts of the steps need the rest.
-const LANES_SHARE = 0.45;
+const LANES_SHARE = 0.42;
 const ADDRESS_DELAY_MS = 120;
 
 function runsOf(story: Story): Scene["runs"] {
@@ -46,12 +46,12 @@ function useScene(story: Story, view: View, width: number): Scene {
     const made: Scene["layouts"] = {};
     for (const run of Object.values(runs) as Run[]) made[run.name] = layoutOf(run, fixed.folds[run.name] as Uint8Array, common, view);
     return made;
-  }, [fixed, view.opened, view.everything, view.hidden]);
-  const panes = view.compare ? 2 : 1;
-  const lanes = useMemo(
-    () => lanesOf(story, fixed.present, view.hidden, view.crowdOpen ? new Set() : fixed.crowd, (width / panes) * LANES_SHARE),
-    [fixed, view.hidden, view.crowdOpen, width, panes],
-  );
+  }, [fixed, view.opened, view.everything, view.hidden, view.compare]);
+  const lanes = useMemo(() => {
+    const crowd = view.crowdOpen ? new Set<number>() : fixed.crowd;
+    const room = (width / (view.compare ? 2 : 1)) * LANES_SHARE;
+    return lanesOf(story, fixed.present, { hidden: view.hidden, crowd, room, short: view.compare });
+  }, [fixed, view.hidden, view.crowdOpen, width, view.compare]);
   const matches = useMemo(() => {
     const run = runs[view.run];
     return run ? search(story, run, view.query) : [];
@@ -121,7 +121,7 @@ export function App({ story }: { story: Story }) {
     );
   }
   return (
-    <div class="app">
+    <div class={view.compare ? "app comparing" : "app"}>
       <Head {...parts} />
       <Toolbar {...parts} />
       <main class="body">

@@ -32,12 +32,15 @@ function OneChoice({ story, run, choice, change }: { story: Story; run: Run; cho
   const what = choice.text || (choice.kind && choice.kind !== "operation" ? choice.kind : "goes on");
   return (
     <li>
-      {choice.actor !== undefined && <b class={actorClass(choice.actor)}>{story.actors[choice.actor]?.label}</b>} <Long text={what} />
+      {choice.actor !== undefined && <b class={actorClass(choice.actor)}>{story.actors[choice.actor]?.label}</b>} <bdi><Long text={what} /></bdi>
       {choice.alternative !== undefined && choice.alternative > 0 && <span class="extra"> (way {choice.alternative + 1})</span>}
       {next !== undefined && (
-        <button type="button" class="link" onClick={() => change(jumpTo(next, run.name))}>
-          here at step {next + 1}
-        </button>
+        <>
+          {", "}
+          <button type="button" class="link" onClick={() => change(jumpTo(next, run.name))}>
+            here at step {next + 1}
+          </button>
+        </>
       )}
       {leads && <span class={`leads ${leads.kind}`}>{leads.text}</span>}
     </li>

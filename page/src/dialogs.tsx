@@ -66,7 +66,7 @@ export function ActorsDialog({ story, scene, view, change }: Parts) {
   return (
     <Dialog title="Actors" onClose={() => change(dialog("none"))}>
       <p class="buttons">
-        <input type="search" placeholder="filter" aria-label="Filter actors" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+        <input type="search" autofocus placeholder="filter" aria-label="Filter actors" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
         <button type="button" onClick={() => change(showOnly(undefined))}>Show all</button>
         {filter !== "" && <button type="button" onClick={() => change(showOnly(wanted))}>Only these</button>}
         {some.length > 0 && <button type="button" onClick={() => change(showOnly(some))}>Only those of the bug</button>}

@@ -93,7 +93,8 @@ function Where({ story }: { story: Story }) {
 
 function More({ story }: { story: Story }) {
   const { bug } = story;
-  const lines = bug ? [...(bug.message && bug.message !== bug.title ? [bug.message] : []), ...bug.details] : [];
+  const isTold = bug === undefined || bug.message === "" || bug.message.toLowerCase() === bug.title.toLowerCase();
+  const lines = [...(isTold ? [] : [bug.message]), ...(bug?.details ?? [])];
   return (
     <>
       {lines.length > 0 && (
@@ -101,6 +102,9 @@ function More({ story }: { story: Story }) {
           <summary>More of the bug</summary>
           {lines.map((line) => <p class="mono"><Long text={line} /></p>)}
         </details>
+      )}
+      {story.shortened.length > 0 && (
+        <p class="extra">The story would have been too large; left out: {story.shortened.join(", ")}.</p>
       )}
       {story.assumptions.length > 0 && (
         <details>

@@ -53,21 +53,22 @@ export function LaneDrawing(parts: Drawing) {
 /** The lines of the lanes: whole while an actor can go on, dashed while it waits. */
 function Lives(parts: Drawing) {
   const { run, layout } = parts;
+  const crowd = parts.scene.lanes.lanes.find((lane) => lane.crowd)?.actors ?? [];
   const lines = run.stepsOf.flatMap((own, actor) => {
     const x = actorX(parts, actor);
-    if (x === undefined) return [];
+    if (x === undefined || crowd.indexOf(actor) > 0) return [];
     const born = run.bornAt[actor];
     const begins = born ?? (actor === 0 || own.length === 0 ? 0 : own[0]) ?? 0;
     const ended = run.endedAt[actor];
     const from = actor === 0 ? 0 : (layout.rowOf[begins] ?? 0);
     const to = ended === undefined ? layout.rows.length - 1 : (layout.rowOf[ended] ?? 0);
     const line = segment(parts, from, to);
-    return line ? [<line class={`life ${actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
+    return line ? [<line class={`life ${crowd[0] === actor ? "crowd" : actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
   });
   const waits = run.waits.flatMap(({ actor, from, to }) => {
     const x = actorX(parts, actor);
     const line = segment(parts, layout.rowOf[from] ?? 0, to >= run.steps.length ? layout.rows.length - 1 : (layout.rowOf[to] ?? 0));
-    return x !== undefined && line ? [<line class={`waits ${actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
+    return x !== undefined && line && !crowd.includes(actor) ? [<line class={`waits ${actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
   });
   return <g>{lines}{waits}</g>;
 }

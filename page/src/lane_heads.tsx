@@ -11,13 +11,12 @@ interface HeadsParts extends Parts {
   title: string;
 }
 
-// Upright names of this many pixels; longer ones are cut, and the whole name is in the hint.
 const UPRIGHT_HEIGHT = 30;
-const TURNED_HEIGHT = 104;
 
 export function LaneHeads({ story, scene, view, change, run, title }: HeadsParts) {
   const { lanes } = scene;
-  const height = lanes.upright ? UPRIGHT_HEIGHT : TURNED_HEIGHT;
+  const height = lanes.upright ? UPRIGHT_HEIGHT : lanes.turned + 6;
+  const turned = lanes.upright ? {} : { bottom: `${(lanes.turned - 22) / 2 + 3}px` };
   const go = (lane: Lane) => {
     if (lane.crowd) return change((now: View) => ({ ...now, crowdOpen: true }));
     const own = run.stepsOf[lane.actors[0] ?? -1] ?? [];
@@ -30,7 +29,7 @@ export function LaneHeads({ story, scene, view, change, run, title }: HeadsParts
         <button
           type="button"
           class={lane.crowd ? "lanehead crowd" : `lanehead ${actorClass(lane.actors[0] ?? 0)}`}
-          style={{ left: `${laneX(lanes, at)}px`, width: `${lanes.upright ? lanes.width - 6 : TURNED_HEIGHT - 6}px` }}
+          style={{ left: `${laneX(lanes, at)}px`, width: `${lanes.upright ? lanes.width - 4 : lanes.turned}px`, ...turned }}
           title={lane.crowd ? `${lane.label} have nothing to do with the bug; a click opens them` : describe(story, lane)}
           onClick={() => go(lane)}
         >

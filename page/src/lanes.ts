@@ -14,6 +14,7 @@ export interface Lanes {
   laneOf: (number | undefined)[]; // of each actor; undefined: it is hidden
   width: number; // of a lane, in pixels
   upright: boolean; // whether there is room for the labels in one line
+  turned: number; // else the height of the labels, in pixels
 }
 
 // Fewer lanes need no crowd.
@@ -24,9 +25,11 @@ const IDLE_STEPS_MAX = 20;
 
 // Room for the bracket of a loop, and for races that curve to the left of the first lane.
 export const GUTTER = 22;
-const WIDTH_MAX = 132;
+const WIDTH_MAX = 116;
 const WIDTH_MIN = 16;
 const WIDTH_OF_A_LABEL = 72;
+const TURNED_MAX = 104;
+const CHARACTER_WIDTH = 7.6;
 
 /** The actors that have made a step, have been made or wait in one of the runs. */
 export function presentActors(story: Story, runs: Run[]): number[] {
@@ -49,22 +52,29 @@ export function crowdOf(story: Story, runs: Run[], present: number[]): Set<numbe
   return new Set(idle.length < CROWD_MIN ? [] : idle);
 }
 
-/** The lanes of `present` without `hidden`; those of `crowd` share the last one. `room` is in pixels. */
-export function lanesOf(story: Story, present: number[], hidden: ReadonlySet<number>, crowd: Set<number>, room: number): Lanes {
+export interface Wishes {
+  hidden: ReadonlySet<number>; // actors without a lane
+  crowd: Set<number>; // actors that share the last lane
+  room: number; // in pixels
+  short: boolean; // names instead of labels
+}
+
+export function lanesOf(story: Story, present: number[], { hidden, crowd, room, short }: Wishes): Lanes {
   const lanes: Lane[] = [];
   const laneOf: (number | undefined)[] = new Array(story.actors.length).fill(undefined);
   const shown = present.filter((actor) => !hidden.has(actor));
   const together = shown.filter((actor) => crowd.has(actor));
   for (const actor of shown.filter((actor) => !crowd.has(actor))) {
     laneOf[actor] = lanes.length;
-    lanes.push({ actors: [actor], label: story.actors[actor]?.label ?? "", crowd: false });
+    lanes.push({ actors: [actor], label: story.actors[actor]?.[short ? "name" : "label"] ?? "", crowd: false });
   }
   if (together.length > 0) {
     for (const actor of together) laneOf[actor] = lanes.length;
     lanes.push({ actors: together, label: `${together.length} others`, crowd: true });
   }
   const width = Math.max(WIDTH_MIN, Math.min(WIDTH_MAX, Math.floor((room - GUTTER) / Math.max(1, lanes.length))));
-  return { lanes, laneOf, width, upright: width >= WIDTH_OF_A_LABEL };
+  const longest = 12 + CHARACTER_WIDTH * Math.max(1, ...lanes.map((lane) => lane.label.length));
+  return { lanes, laneOf, width, upright: width >= Math.min(WIDTH_OF_A_LABEL, longest), turned: Math.min(TURNED_MAX, longest) };
 }
 
 /** The middle of a lane, in pixels from the left edge. */

@@ -12,6 +12,7 @@ export interface Story {
   replay: string;
   preemptions?: number;
   assumptions: string[];
+  shortened: string[]; // what the program has left out, because the story would have been too large
   sources: Source[];
   actors: Actor[];
   failing?: Execution;
@@ -71,6 +72,7 @@ export interface Step {
   kind: string;
   alternative?: number;
   inner: boolean;
+  cut: boolean; // a text of it is not whole
   switch?: "preemption" | "free";
   relevant: boolean;
   after: number[]; // steps of other actors that happen before, transitively reduced

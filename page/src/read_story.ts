@@ -49,7 +49,14 @@ function list(value: unknown): unknown[] {
 function string(value: unknown, longest = TEXT_MAX): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return "";
-  return value.length > longest ? `${value.slice(0, longest)}…` : value;
+  return visible(value.length > longest ? `${value.slice(0, longest)}…` : value);
+}
+
+// Characters that cannot be seen, or that change the order of what follows: a source may hide something by them.
+const UNSEEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
+function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => `‹U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}›`);
 }
 
 function strings(value: unknown): string[] {
@@ -92,6 +99,7 @@ function storyOf(top: Fields): Story {
     replay: string(top.replay),
     preemptions: index(top.preemptions, HIGHEST_COUNT),
     assumptions: strings(top.assumptions),
+    shortened: strings(top.shortened),
     sources,
     actors: named || given.length === 0 ? [...given, stranger] : given,
     failing,
@@ -189,6 +197,7 @@ function stepOf(value: unknown, at: number, sizes: Sizes): Step {
     kind: string(step.kind),
     alternative: index(step.alternative, HIGHEST_COUNT),
     inner: step.inner === true,
+    cut: step.cut === true,
     switch: how === "preemption" || how === "free" ? how : undefined,
     relevant: step.relevant === true,
     after: indices(step.after, at),

@@ -64,7 +64,7 @@ function StepRow(parts: OneRow & { step: number }) {
     isCommon ? "common" : "",
     parts.isFound ? "found" : "",
     parts.deciding.has(parts.step) ? "decides" : "",
-    step.inner || !step.relevant ? "aside" : "",
+    step.inner || (run.hasRelevant && !step.relevant) ? "aside" : "",
   ];
   const lane = scene.lanes.laneOf[step.actor];
   return (
@@ -76,23 +76,26 @@ function StepRow(parts: OneRow & { step: number }) {
         )}
       </span>
       <span role="gridcell" class="what">
-        <b class={actorClass(step.actor)}>{story.actors[step.actor]?.label}</b> {short(step.text)}
-        {step.extra.length > 0 && <span class="extra"> {short(step.extra.join("; "))}</span>}
-        <Chips {...parts} />
+        <span class="text">
+          <b class={actorClass(step.actor)}>{view.compare ? story.actors[step.actor]?.name : story.actors[step.actor]?.label}</b>{" "}
+          <bdi>{short(step.text)}</bdi>
+          {step.extra.length > 0 && <bdi class="extra"> {short(step.extra.join("; "))}</bdi>}
+        </span>
+        <Chip {...parts} />
       </span>
       <span role="gridcell" class="place">{placeOf(story, step)}</span>
     </Frame>
   );
 }
 
-function Chips(parts: OneRow & { step: number }) {
-  const { run, deciding } = parts;
+/** Says of the two steps that change places which one comes first here. */
+function Chip(parts: OneRow & { step: number }) {
+  const { deciding } = parts;
   const [from, to] = [...deciding].sort((a, b) => a - b);
   if (from === undefined || !deciding.has(parts.step)) return null;
-  const first = run.name === "failing" ? "the order decides: before" : "here: before";
-  const second = run.name === "failing" ? "the order decides: after" : "here: after";
-  if (to === undefined) return <span class="chip">this decides</span>;
-  return <span class="chip">{parts.step === from ? `${first} step ${to + 1}` : `${second} step ${from + 1}`}</span>;
+  if (to === undefined) return <span class="chip">decides</span>;
+  const order = parts.step === from ? `before ${to + 1}` : `after ${from + 1}`;
+  return <span class="chip" title="The order of these two steps makes the difference">{parts.view.compare ? order : `decides: ${order}`}</span>;
 }
 
 function FoldRow(parts: OneRow & { row: Row & { kind: "fold" } }) {
@@ -120,7 +123,9 @@ function BandRow(parts: OneRow) {
     <Frame {...parts} classes={["band", row.kind, row.kind === "end" && parts.run.name === "failing" && parts.story.bug ? "bad" : ""]}>
       <span class="number" />
       <span class="lanearea" role="presentation" />
-      <span role="gridcell" class="what" aria-colspan={2}>{said}</span>
+      <span role="gridcell" class="what" aria-colspan={2}>
+        <span class="text">{said}</span>
+      </span>
     </Frame>
   );
 }

@@ -20,6 +20,7 @@ export interface Choice {
   opened: ReadonlySet<string>; // keys of folds
   everything: boolean; // nothing is folded
   hidden: ReadonlySet<number>; // actors
+  compare: boolean; // both runs are shown
 }
 
 // One folded step takes as much room as the step itself.
@@ -33,10 +34,9 @@ export function foldKey(run: Run, from: number, common: number): string {
 /** Whether each step is folded by default. `like`: the run whose steps decide, up to `common`. */
 export function foldable(run: Run, like: Run | undefined, common: number): Uint8Array {
   const marks = new Uint8Array(run.steps.length);
-  const hasRelevant = run.steps.some((step) => step.relevant);
   run.steps.forEach((step, at) => {
     const decides = step.switch === "preemption" || step.races.length > 0 || at === run.steps.length - 1;
-    marks[at] = !decides && (step.inner || (hasRelevant && !step.relevant)) ? 1 : 0;
+    marks[at] = !decides && (step.inner || (run.hasRelevant && !step.relevant)) ? 1 : 0;
   });
   if (like) marks.set(foldable(like, undefined, 0).subarray(0, Math.min(common, marks.length)));
   for (const race of run.arrows) if (race.kind === "race") marks[race.to] = 0;
@@ -57,7 +57,7 @@ export function layoutOf(run: Run, folds: Uint8Array, common: number, choice: Ch
     rows.push({ kind: "step", step: at });
   };
   for (let at = 0; at < run.steps.length; ) {
-    if (common > 0 && at === common) rows.push({ kind: "parting" });
+    if (choice.compare && common > 0 && at === common) rows.push({ kind: "parting" });
     const end = choice.everything ? at : endOfFold(folds, at, at < common ? common : run.steps.length);
     const steps = range(at, end).filter((step) => !hides(step));
     if (steps.length < FOLDED_STEPS_MIN) {
@@ -71,7 +71,7 @@ export function layoutOf(run: Run, folds: Uint8Array, common: number, choice: Ch
     if (open) for (let step = at; step < end; step++) show(step);
     at = end;
   }
-  if (common > 0 && common === run.steps.length) rows.push({ kind: "parting" });
+  if (choice.compare && common > 0 && common === run.steps.length) rows.push({ kind: "parting" });
   if (run.execution.leftOut > 0) rows.push({ kind: "cut" });
   rows.push({ kind: "end" });
   return { rows, rowOf };

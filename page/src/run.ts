@@ -13,6 +13,7 @@ export interface Run {
   name: RunName;
   execution: Execution;
   steps: Step[];
+  hasRelevant: boolean; // some steps are known to have to do with the bug
   stepsOf: number[][]; // of each actor, in order
   positionOf: Int32Array; // of each step, in its actor's list
   bornAt: (number | undefined)[]; // the step that has made the actor
@@ -32,8 +33,9 @@ export function runOf(name: RunName, execution: Execution, actors: Actor[]): Run
     own.push(at);
   });
   const bornAt = births(steps, actors.length);
-  const endedAt = actors.map((actor, at) => endOf(stepsOf[at] ?? [], steps, name === "failing" ? actor.ended : undefined));
-  const run: Run = { name, execution, steps, stepsOf, positionOf, bornAt, endedAt, waits: [], arrows: [], checkpoints: [] };
+  const endedAt = actors.map((actor, at) => endOf(stepsOf[at] ?? [], steps, name === "failing" ? actor.ended : undefined, actor.end));
+  const hasRelevant = steps.some((step) => step.relevant);
+  const run: Run = { name, execution, steps, hasRelevant, stepsOf, positionOf, bornAt, endedAt, waits: [], arrows: [], checkpoints: [] };
   run.waits = waitsOf(run);
   run.arrows = arrowsOf(run);
   return run;
@@ -47,10 +49,12 @@ function births(steps: Step[], actors: number): (number | undefined)[] {
   return found;
 }
 
-function endOf(own: number[], steps: Step[], told: number | undefined): number | undefined {
+/** The last step of an actor if it is over then: told so, or the same as what ended it in the other execution. */
+function endOf(own: number[], steps: Step[], told: number | undefined, end: string): number | undefined {
   const last = own[own.length - 1];
   if (last === undefined) return undefined;
-  return told === last || steps[last]?.kind === "end" ? last : undefined;
+  const step = steps[last];
+  return told === last || step?.kind === "end" || (end !== "" && step?.text === end) ? last : undefined;
 }
 
 function waitsOf(run: Run): Run["waits"] {
@@ -62,6 +66,7 @@ function waitsOf(run: Run): Run["waits"] {
     }
   });
   for (const waiting of run.execution.waiting) {
+    if (found.some((other) => other.actor === waiting.actor && other.to === run.steps.length)) continue;
     const own = run.stepsOf[waiting.actor] ?? [];
     found.push({ actor: waiting.actor, from: own[own.length - 1] ?? run.bornAt[waiting.actor] ?? 0, to: run.steps.length });
   }

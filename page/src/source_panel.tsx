@@ -10,6 +10,8 @@ import { standingAt, type Run } from "./run";
 const LINE_HEIGHT = 20; // as --line in style.css
 // A line that is longer (made by a generator) is cut.
 const COLUMNS_MAX = 2000;
+// More actors at one line are counted; the text of the line must not move.
+const MARKS_MAX = 2;
 
 export function SourcePanel({ story, view, run }: Parts & { run: Run }) {
   const step = run.steps[view.step];
@@ -54,7 +56,8 @@ function standsIn(run: Run, step: number, source: number | undefined): Map<numbe
   standingAt(run, step).forEach((at, actor) => {
     const own = at === undefined ? undefined : run.steps[at];
     if (own?.line === undefined || own.source !== source || run.endedAt[actor] === at) return;
-    found.set(own.line, [...(found.get(own.line) ?? []), actor]);
+    const others = found.get(own.line) ?? [];
+    found.set(own.line, actor === run.steps[step]?.actor ? [actor, ...others] : [...others, actor]);
   });
   return found;
 }
@@ -71,14 +74,15 @@ interface LinesParts {
 function Lines({ story, file, lines, lit, standing, actor }: LinesParts) {
   const element = useRef<HTMLDivElement>(null);
   const rows = useRowWindow(element, lines.length, LINE_HEIGHT);
+  const bug = story.bug && story.bug.file !== "" && isSame(file, story.bug.file) ? story.bug.line : undefined;
+  const shown = lit ?? bug;
   useLayoutEffect(() => {
     const here = element.current;
-    if (!here || lit === undefined) return;
-    const top = (lit - 1) * LINE_HEIGHT;
+    if (!here || shown === undefined) return;
+    const top = (shown - 1) * LINE_HEIGHT;
     const isInSight = top >= here.scrollTop + LINE_HEIGHT && top + 2 * LINE_HEIGHT <= here.scrollTop + here.clientHeight;
     if (!isInSight) here.scrollTop = top - here.clientHeight / 2.5;
-  }, [lit, file]);
-  const bug = story.bug && story.bug.file !== "" && isSame(file, story.bug.file) ? story.bug.line : undefined;
+  }, [shown, file]);
   return (
     <div class="code scrolls" ref={element} tabIndex={0} role="region" aria-label={file.name}>
       <div style={{ height: `${lines.length * LINE_HEIGHT}px` }}>
@@ -90,10 +94,10 @@ function Lines({ story, file, lines, lit, standing, actor }: LinesParts) {
               <div key={number} class={`line ${number === lit ? `lit ${actorClass(actor ?? 0)}` : ""} ${number === bug ? "bug" : ""}`}>
                 <span class="number">{number}</span>
                 <span class="stands">
-                  {here.slice(0, 4).map((who) => (
+                  {here.slice(0, MARKS_MAX).map((who) => (
                     <b class={`mark ${actorClass(who)}`} title={`${story.actors[who]?.label} is here`}>{story.actors[who]?.name}</b>
                   ))}
-                  {here.length > 4 && <b class="mark">+{here.length - 4}</b>}
+                  {here.length > MARKS_MAX && <b class="mark">+{here.length - MARKS_MAX}</b>}
                 </span>
                 <code>{text.length > COLUMNS_MAX ? `${text.slice(0, COLUMNS_MAX)}…` : text}</code>
                 {number === bug && <span class="bughere">the bug shows here</span>}

@@ -9,6 +9,8 @@ import { stateAt, type Part, type Run } from "./run";
 
 // Longer lists are folded.
 const LINES_SHOWN = 8;
+// So few parts are all open.
+const PARTS_FEW = 14;
 
 export function StatePanel({ story, view, run }: Parts & { run: Run }) {
   const parts = useMemo(() => stateAt(run, view.step), [run, view.step]);
@@ -23,7 +25,7 @@ export function StatePanel({ story, view, run }: Parts & { run: Run }) {
       <div class="scrolls" tabIndex={0} role="region" aria-label="The state">
         {sorted.length === 0 && <p class="empty">Nothing is known of the state here.</p>}
         {sorted.map((group) => (
-          <ActorState story={story} actor={group[0]} parts={group[1]} step={view.step} open={rank(group) < 2} />
+          <ActorState story={story} actor={group[0]} parts={group[1]} step={view.step} open={parts.length <= PARTS_FEW || rank(group) < 2} />
         ))}
       </div>
     </section>

@@ -24,10 +24,11 @@ export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
       </h2>
       <div class="scrolls" tabIndex={0} aria-label="The step" role="region">
         <p aria-live="polite">
-          <b class={actorClass(step.actor)}>{story.actors[step.actor]?.label}</b> <Long text={step.text} />
+          <b class={actorClass(step.actor)}>{story.actors[step.actor]?.label}</b> <bdi><Long text={step.text} /></bdi>
           <span class="place"> {placeOf(story, step)}</span>
         </p>
         {step.extra.map((line) => <p class="extra"><Long text={line} /></p>)}
+        {step.cut && <p class="extra">Not all of its texts is here: ravel replay shows them.</p>}
         <dl>
           {step.switch === "preemption" && <Fact name="Preemption">the scheduler stopped another actor that could have gone on</Fact>}
           {step.kind !== "" && step.kind !== "operation" && <Fact name="Kind">{step.kind}</Fact>}

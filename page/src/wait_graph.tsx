@@ -50,7 +50,14 @@ export function WaitGraph({ story, waiting }: Parts & { waiting: Waiting[] }) {
       <figcaption>Who waits for whom</figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
         {waiting.flatMap((item) =>
-          item.for.map((other) => <Edge from={place.get(item.actor)} to={place.get(other)} inCycle={cycle.has(item.actor) && cycle.has(other)} />),
+          item.for.map((other) => (
+            <Edge
+              from={place.get(item.actor)}
+              to={place.get(other)}
+              inCycle={cycle.has(item.actor) && cycle.has(other)}
+              isMutual={waiting.some((back) => back.actor === other && back.for.includes(item.actor))}
+            />
+          )),
         )}
         {order.map((actor) => <Node label={story.actors[actor]?.label ?? ""} actor={actor} place={place.get(actor) as Place} />)}
       </svg>
@@ -90,14 +97,15 @@ function Node({ label, actor, place }: { label: string; actor: number; place: Pl
   );
 }
 
-/** From the edge of one box to that of another, a little aside so that two in both directions are two lines. */
-function Edge({ from, to, inCycle }: { from: Place | undefined; to: Place | undefined; inCycle: boolean }) {
+/** From the edge of one box to that of another; a little aside if there is one back, so that both can be seen. */
+function Edge(props: { from: Place | undefined; to: Place | undefined; inCycle: boolean; isMutual: boolean }) {
+  const { from, to, inCycle } = props;
   if (!from || !to || from === to) return null;
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-  const aside = 5;
-  const a = leave(from, ux, uy, 1);
-  const b = leave(to, -ux, -uy, 1);
+  const aside = props.isMutual ? 6 : 0;
+  const a = leave(from, ux, uy, 2);
+  const b = leave(to, -ux, -uy, 4);
   const shift = { x: -uy * aside, y: ux * aside };
   const [x1, y1, x2, y2] = [a.x + shift.x, a.y + shift.y, b.x + shift.x, b.y + shift.y];
   const head = [[x2, y2], [x2 - ux * 9 - uy * 4, y2 - uy * 9 + ux * 4], [x2 - ux * 9 + uy * 4, y2 - uy * 9 - ux * 4]];
