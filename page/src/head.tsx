@@ -48,7 +48,7 @@ function Replay({ command }: { command: string }) {
     <div class="replay">
       <h2>See it again</h2>
       <div class="command">
-        <code>{command}</code>
+        <code tabIndex={0}>{command}</code>
         <button type="button" onClick={copy} aria-label="Copy the command">
           {told || "Copy"}
         </button>

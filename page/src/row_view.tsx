@@ -70,7 +70,7 @@ function StepRow(parts: OneRow & { step: number }) {
   return (
     <Frame {...parts} classes={classes}>
       <span role="rowheader" class="number">{parts.step + 1}</span>
-      <span class="lanearea" role="presentation">
+      <span class="lanearea" role="gridcell">
         {step.choices.length > 0 && lane !== undefined && (
           <button type="button" tabIndex={-1} class="diamond" style={{ left: `${laneX(scene.lanes, lane)}px` }} aria-label={`What else could have moved at step ${parts.step + 1}`} />
         )}
@@ -105,7 +105,7 @@ function FoldRow(parts: OneRow & { row: Row & { kind: "fold" } }) {
   return (
     <Frame {...parts} classes={["fold", someLit ? "" : "dim", isCommon ? "common" : ""]}>
       <span role="rowheader" class="number">{row.open ? "▾" : "▸"}</span>
-      <span class="lanearea" role="presentation" />
+      <span class="lanearea" role="gridcell" />
       <span role="gridcell" class="what">
         <button type="button" tabIndex={-1} aria-expanded={row.open}>{foldText(row)}</button>
       </span>
@@ -121,8 +121,8 @@ function BandRow(parts: OneRow) {
   const said = bandText(parts);
   return (
     <Frame {...parts} classes={["band", row.kind, row.kind === "end" && parts.run.name === "failing" && parts.story.bug ? "bad" : ""]}>
-      <span class="number" />
-      <span class="lanearea" role="presentation" />
+      <span role="rowheader" class="number" />
+      <span class="lanearea" role="gridcell" />
       <span role="gridcell" class="what" aria-colspan={2}>
         <span class="text">{said}</span>
       </span>

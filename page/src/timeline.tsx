@@ -110,32 +110,34 @@ function Pane(parts: PaneParts) {
   return (
     <section class={`pane ${run.name}`} style={{ "--lanes": `${lanesWidth(scene.lanes)}px` }}>
       <LaneHeads {...parts} title={story.failing && story.passing && view.compare ? LABELS[run.name] : ""} />
-      <div
-        class="grid"
-        ref={grid}
-        role="grid"
-        tabIndex={0}
-        aria-label={story.bug && run.name === "failing" ? "Steps of the run with the bug" : "Steps of the run"}
-        aria-rowcount={layout.rows.length}
-        aria-colcount={3}
-        {...(isDrawn ? { "aria-activedescendant": `${id}${cursorRow}` } : {})}
-        style={{ height: `${parts.height}px` }}
-        onClick={onClick}
-        onMouseOver={onMouseOver}
-        onMouseLeave={() => hover(undefined)}
-      >
-        <div role="rowgroup" class="window" style={{ transform: `translateY(${rows.first * ROW_HEIGHT}px)` }}>
-          {layout.rows.slice(rows.first, last).map((row, at) => (
-            <RowView
-              {...common}
-              key={rows.first + at}
-              id={`${id}${rows.first + at}`}
-              number={rows.first + at}
-              row={row}
-              isCursor={cursorRow === rows.first + at}
-              isFound={row.kind === "step" && found.has(row.step)}
-            />
-          ))}
+      <div class="gridbox">
+        <div
+          class="grid"
+          ref={grid}
+          role="grid"
+          tabIndex={0}
+          aria-label={story.bug && run.name === "failing" ? "Steps of the run with the bug" : "Steps of the run"}
+          aria-rowcount={layout.rows.length}
+          aria-colcount={4}
+          {...(isDrawn ? { "aria-activedescendant": `${id}${cursorRow}` } : {})}
+          style={{ height: `${parts.height}px` }}
+          onClick={onClick}
+          onMouseOver={onMouseOver}
+          onMouseLeave={() => hover(undefined)}
+        >
+          <div role="rowgroup" class="window" style={{ transform: `translateY(${rows.first * ROW_HEIGHT}px)` }}>
+            {layout.rows.slice(rows.first, last).map((row, at) => (
+              <RowView
+                {...common}
+                key={rows.first + at}
+                id={`${id}${rows.first + at}`}
+                number={rows.first + at}
+                row={row}
+                isCursor={cursorRow === rows.first + at}
+                isFound={row.kind === "step" && found.has(row.step)}
+              />
+            ))}
+          </div>
         </div>
         <LaneDrawing {...common} layout={layout} first={rows.first} last={last} />
         {isCursors && view.dialog === "choices" && isDrawn && (

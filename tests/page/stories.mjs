@@ -2,11 +2,12 @@
 // tells of the same bugs. long() and hostile() are made up.
 
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
-const ROOT = new URL("../../", import.meta.url);
+const ROOT = process.env.RAVEL_SOURCE_DIR ?? join(import.meta.dirname, "../..");
 
 function source(path) {
-  return { name: path.split("/").at(-1), path, text: readFileSync(new URL(path, ROOT), "utf8") };
+  return { name: path.split("/").at(-1), path, text: readFileSync(join(ROOT, path), "utf8") };
 }
 
 // A step from a row of a table: [actor, text, line, more].
