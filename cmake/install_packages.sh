@@ -7,7 +7,7 @@ set -eu
 needed="
   g++ cmake ninja-build ccache pkg-config python3
   libgmp-dev libdw-dev zlib1g-dev libpcre2-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libpugixml-dev
+  libpugixml-dev libcpp-httplib-dev
   libgtest-dev libgmock-dev libbenchmark-dev gdb dpkg-dev file
   erlang-base erlang-dev erlang-eunit erlang-common-test erlang-syntax-tools erlang-parsetools erlang-tools
   erlang-crypto erlang-xmerl erlang-runtime-tools elixir

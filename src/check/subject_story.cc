@@ -45,14 +45,15 @@ class SubjectTeller {
     request_.test = subject_.test->title();
     if (!saved.empty()) request_.replay = "ravel replay " + in_shell(saved);
     request_.read_source = read_text_file;
-    const std::unique_ptr<Observation> observation = follow();
+    std::unique_ptr<Observation> observation = follow();
     if (observation->recording().refusal) return {.refusal = observation->recording().refusal};
     request_.events_max =
         std::min<std::uint64_t>(subject_.events_max, kTimesAsLong * observation->length() + kEventsMore);
     request_.explain = [this](const Recording& recording) {
       return subject_.test->explain(recording, subject_.events_max);
     };
-    return {.story = make_story(*observation, request_)};
+    Story story = make_story(*observation, request_);
+    return {.story = std::move(story), .observation = std::move(observation)};
   }
 
  private:

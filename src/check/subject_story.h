@@ -1,11 +1,13 @@
 // The story of the execution that a subject is about.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/result.h"
 #include "check/subject.h"
 #include "engine/bug.h"
+#include "races/observation.h"
 #include "story/story_model.h"
 
 namespace ravel {
@@ -15,6 +17,7 @@ namespace ravel {
 // The error is a refusal of what the program does.
 struct ToldSubject {
   Story story = {};
+  std::unique_ptr<Observation> observation = {};  // of which that is the story; its System went on since
   std::optional<Refusal> refusal = {};  // then there is no story
 };
 ToldSubject tell_subject(const Subject& subject, const std::string& saved, const ReportOptions& report);

@@ -49,6 +49,12 @@ constexpr const char kTraceExamples[] =
     "  ravel trace ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
     "  ravel replay transfer.json\n";
 
+constexpr const char kUiExamples[] =
+    "\nThe page is for this machine only, and whoever has the address that is printed. Ctrl-C ends it.\n"
+    "\nExamples:\n"
+    "  ravel ui ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
+    "  ravel ui bank.erl -t bank:transfer\n";
+
 constexpr const char kRacesExamples[] =
     "\nFor each receive: which other messages it could have taken. For operations on one thing: which could "
     "have come\n"
@@ -103,6 +109,7 @@ class CommandLine {
     add_check();
     add_replay();
     add_show();
+    add_ui();
     add_trace();
     add_races();
     for (const FrontEnd* const one : front_ends_.rows())
@@ -230,6 +237,19 @@ class CommandLine {
     });
   }
 
+  void add_ui() {
+    OptionTable& table = tables_.emplace_back();
+    add_subject_rows(table, ui_.subject);
+    table.text("--out", "DIR", ui_.subject.out,
+               std::string("folder of the executions that are saved (default ") + kDefaultTicketFolder + ")");
+    table.number("--port", "N", ui_.port, "where the page is on this machine (default: any that is free)", 1);
+    add("ui", "shows an execution in a browser, where others can be tried", kUiExamples, table,
+        [this, &table] {
+          take_given(table, ui_.subject);
+          return ui_command(front_ends_, ui_);
+        });
+  }
+
   void add_races() {
     OptionTable& table = tables_.emplace_back();
     add_subject_rows(table, races_.subject);
@@ -291,6 +311,7 @@ class CommandLine {
   ReplayOptions replay_;
   SubjectOptions trace_;
   ShowOptions show_;
+  UiOptions ui_;
   RacesOptions races_;
   CommandOptions tests_;
   std::string tests_json_;

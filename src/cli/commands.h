@@ -39,6 +39,11 @@ struct ShowOptions {
   std::vector<File> files() const { return {{"--json", json_file}}; }
 };
 
+struct UiOptions {
+  SubjectOptions subject;
+  std::uint32_t port = 0;  // 0: any that is free
+};
+
 // Searches the schedules of each chosen test for bugs (check_command.cc).
 Result<int> check_command(const FrontEnds& front_ends, const CheckOptions& options);
 
@@ -50,6 +55,9 @@ Result<int> trace_command(const FrontEnds& front_ends, const SubjectOptions& opt
 
 // Tells the story of one execution, or writes it for other programs (show_command.cc).
 Result<int> show_command(const FrontEnds& front_ends, const ShowOptions& options);
+
+// Shows an execution in a browser, where others can be tried (ui_command.cc).
+Result<int> ui_command(const FrontEnds& front_ends, const UiOptions& options);
 
 // Lists the races of one execution, or runs one of its variants (races_command.cc).
 Result<int> races_command(const FrontEnds& front_ends, const RacesOptions& options);

@@ -41,8 +41,7 @@ bool is_same(const std::string& one, const std::string& other) {
 }
 
 std::string error_json(const std::string& message) {
-  return nlohmann::json({{"error", message}})
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return nlohmann::json({{"error", message}}).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -98,15 +97,16 @@ LocalServer::LocalServer() : state_(std::make_unique<State>()) {
 LocalServer::~LocalServer() = default;
 
 void LocalServer::serve_page(std::function<std::string()> page) {
-  state_->server.Get("/", [this, page = std::move(page)](const httplib::Request&, httplib::Response& response) {
-    const std::lock_guard lock(state_->handlers);
-    response.set_content(page(), "text/html; charset=utf-8");
-  });
+  state_->server.Get("/",
+                     [this, page = std::move(page)](const httplib::Request&, httplib::Response& response) {
+                       const std::lock_guard lock(state_->handlers);
+                       response.set_content(page(), "text/html; charset=utf-8");
+                     });
 }
 
 void LocalServer::answer(const std::string& name, Handler handler) {
   state_->server.Post("/api/" + name, [this, handler = std::move(handler)](const httplib::Request& request,
-                                                                          httplib::Response& response) {
+                                                                           httplib::Response& response) {
     // A form of another page can send no such type.
     if (request.get_header_value("Content-Type") != kJson) {
       response.status = 415;
@@ -126,7 +126,8 @@ Result<std::string> LocalServer::bind(int port) {
     port = server.bind_to_any_port(kHere);
     if (port <= 0) return Error{"No port of this machine is free."};
   } else if (!server.bind_to_port(kHere, port)) {
-    return Error{fmt::format("--port {}: it is taken, or not for you. Leave it out to get one that is free.", port)};
+    return Error{
+        fmt::format("--port {}: it is taken, or not for you. Leave it out to get one that is free.", port)};
   }
   state_->host = fmt::format("{}:{}", kHere, port);
   state_->local_name = fmt::format("localhost:{}", port);

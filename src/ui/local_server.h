@@ -30,7 +30,7 @@ class LocalServer {
   // Answers POST requests for "/api/NAME". Handlers are called one at a time.
   void answer(const std::string& name, Handler handler);
 
-  // Port 0: any that is free. The address for the user, with the token.
+  // Port 0: any that is free. The address for the user, with the token; the error says --port.
   Result<std::string> bind(int port);
   const std::string& token() const;
   // Until stop(), which another thread or a handler of a signal calls. REQUIRES: bind() succeeded.

@@ -71,13 +71,15 @@ std::string make_temporary_folder() {
 
 }  // namespace
 
-Result<std::unique_ptr<SearchProcess>> SearchProcess::start(const FrontEnds& front_ends, const Subject& subject,
+Result<std::unique_ptr<SearchProcess>> SearchProcess::start(const FrontEnds& front_ends,
+                                                            const Subject& subject,
                                                             std::vector<NamedStep> prefix,
                                                             std::span<const std::string> arguments) {
   auto options = parse_check(front_ends, arguments);
   if (!options) return options.error();
   if (!options->program.files.empty() || !options->program.tests.empty())
-    return Error{"The search is of the test that is shown; only options that say how to search have a place here."};
+    return Error{
+        "The search is of the test that is shown; only options that say how to search have a place here."};
   if (Status fitting = front_ends.check_given(*subject.front_end, *options); !fitting) return fitting.error();
   std::string folder = make_temporary_folder();
   if (folder.empty()) return Error{"There is no folder for temporary files."};

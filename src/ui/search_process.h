@@ -42,7 +42,8 @@ class SearchProcess {
   void stop();
 
  private:
-  SearchProcess(ChildProcess child, std::string folder) : child_(std::move(child)), folder_(std::move(folder)) {}
+  SearchProcess(ChildProcess child, std::string folder)
+      : child_(std::move(child)), folder_(std::move(folder)) {}
   void read(const std::string& message);
   void end(std::string problem);
 

@@ -36,8 +36,8 @@ constexpr std::array kKindWords = {
 
 }  // namespace
 
-// Each question is about one member. What is missing or wrong is noted, the first one only; then the values are
-// of no use.
+// Each question is about one member. What is missing or wrong is noted, the first one only; then the values
+// are of no use.
 class Session::Request {
  public:
   explicit Request(const std::string& body) : json_(Json::parse(body, nullptr, false)) {
@@ -158,7 +158,8 @@ Result<std::string> Session::save(Request& request) {
   if (const Status made = make_folder(folder_); !made) return made.error();
   const bool has_bug = what_if_.branches()[branch].observation->recording().bug.has_value();
   const std::string file = fmt::format("{}/tried.{}.{}.json", folder_, branch, has_bug ? "ticket" : "trace");
-  if (const Status written = write_text_file(file, what_if_.saved_text(branch)); !written) return written.error();
+  if (const Status written = write_text_file(file, what_if_.saved_text(branch)); !written)
+    return written.error();
   return print({{"file", file}, {"replay", "ravel replay " + file}});
 }
 
@@ -177,8 +178,8 @@ std::string Session::branches(std::optional<std::size_t> added) {
   if (added) json["added"] = *added;
   if (!search_) return print(json);
   const SearchProcess::State& state = search_->process->look();
-  Json& search = json["search"] = {{"branch", search_->branch},     {"step", search_->step},
-                                   {"strategy", search_->strategy}, {"running", state.is_running},
+  Json& search = json["search"] = {{"branch", search_->branch},      {"step", search_->step},
+                                   {"strategy", search_->strategy},  {"running", state.is_running},
                                    {"executions", state.executions}, {"events", state.events},
                                    {"seconds", state.seconds}};
   if (!state.is_running && state.problem.empty()) search["verdict"] = to_string(verdict_of(state.found));
@@ -196,8 +197,7 @@ Result<std::string> Session::search(Request& request) {
   const std::string strategy = request.text("strategy");
   const std::uint64_t seconds = request.number("seconds", kSearchSecondsMax);
   if (request.problem()) return Error{*request.problem()};
-  if (search_ && search_->process->look().is_running)
-    return Error{"A search is running. Stop it first."};
+  if (search_ && search_->process->look().is_running) return Error{"A search is running. Stop it first."};
   std::vector<std::string> arguments = {"--budget", fmt::format("{}s", seconds)};
   if (!strategy.empty()) arguments.insert(arguments.end(), {"--strategy", strategy});
   auto process = SearchProcess::start(front_ends_, subject_, what_if_.steps(branch, step), arguments);
@@ -219,8 +219,8 @@ void Session::note_found() {
   search_->is_noted = true;
   if (state.found.result.bugs.empty()) return;
   const NamedBug& bug = state.found.result.bugs.front();
-  const auto added =
-      what_if_.add(search_->branch, bug.schedule, "found by a search from step " + std::to_string(search_->step + 1));
+  const auto added = what_if_.add(search_->branch, bug.schedule,
+                                  "found by a search from step " + std::to_string(search_->step + 1));
   if (added) search_->found = *added;
 }
 

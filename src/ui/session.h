@@ -1,5 +1,5 @@
-// What the page of `ravel ui` asks for, and gets: executions tried from the one that is shown, searches that go
-// on from a step, and files that keep what was found. Requests and answers are JSON objects;
+// What the page of `ravel ui` asks for, and gets: executions tried from the one that is shown, searches that
+// go on from a step, and files that keep what was found. Requests and answers are JSON objects;
 // docs/design/ui.md lists them.
 
 #pragma once

@@ -51,8 +51,8 @@ WhatIf::WhatIf(const Subject& subject, std::unique_ptr<Observation> first, std::
 
 Status WhatIf::check_room() const {
   if (branches_.size() < kBranchesMax) return Success{};
-  return Error{fmt::format("{} executions are kept already, and no more are. Save what matters, and begin anew.",
-                           kBranchesMax)};
+  return Error{fmt::format(
+      "{} executions are kept already, and no more are. Save what matters, and begin anew.", kBranchesMax)};
 }
 
 std::string WhatIf::actor_of(std::size_t branch, std::size_t step) const {
@@ -82,8 +82,7 @@ Result<std::size_t> WhatIf::choose(std::size_t branch, std::size_t step, const N
     observation->take(*transition);
   }
   const auto transition = observation->running() ? observation->find(instead) : std::nullopt;
-  if (!transition)
-    return Error{fmt::format("{} cannot do that here.", instead.actor.to_string())};
+  if (!transition) return Error{fmt::format("{} cannot do that here.", instead.actor.to_string())};
   observation->take(*transition);
   const std::string who = observation->events().back().description.actor;
   const std::string what = observation->events().back().description.text;
@@ -125,12 +124,14 @@ Result<std::size_t> WhatIf::vary(std::size_t branch, std::size_t step, std::size
   const std::vector<Race> races = find_races(again);
   const auto race = std::ranges::find_if(races, is_wanted);
   if (race == races.end())
-    return Error{fmt::format("Steps {} and {} are no race: one of them always comes first, or it does not "
-                             "matter which one does.",
-                             step + 1, other + 1)};
-  std::string change = race->kind == RaceKind::kMessage
-                           ? fmt::format("{} takes the message of step {} instead", actor_of(branch, step), other + 1)
-                           : fmt::format("step {} comes before step {}", other + 1, step + 1);
+    return Error{
+        fmt::format("Steps {} and {} are no race: one of them always comes first, or it does not "
+                    "matter which one does.",
+                    step + 1, other + 1)};
+  std::string change =
+      race->kind == RaceKind::kMessage
+          ? fmt::format("{} takes the message of step {} instead", actor_of(branch, step), other + 1)
+          : fmt::format("step {} comes before step {}", other + 1, step + 1);
   auto observation = std::make_unique<Observation>(subject_.system(), subject_.events_max);
   observation->run(steps_of_variant(again, *race));
   return keep(branch, std::move(change), std::move(observation));

@@ -1,5 +1,5 @@
-// Executions that a person tries from one that was told: each departs from another one at a step, so they form
-// a small tree. Nothing is searched here; each is run once, and kept.
+// Executions that a person tries from one that was told: each departs from another one at a step, so they
+// form a small tree. Nothing is searched here; each is run once, and kept.
 
 #pragma once
 
