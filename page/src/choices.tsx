@@ -1,6 +1,7 @@
 // What else could have moved in the place of a step, and what that leads to.
 
 import { actorClass } from "./colour";
+import { useLive } from "./live";
 import { Long } from "./long";
 import type { Choice, Story } from "./model";
 import type { Run } from "./run";
@@ -26,7 +27,16 @@ export function Choices(props: { story: Story; run: Run; step: number; change: (
   );
 }
 
-function OneChoice({ story, run, choice, change }: { story: Story; run: Run; choice: Choice; change: (move: Move) => void }) {
+interface OneProps {
+  story: Story;
+  run: Run;
+  step: number;
+  choice: Choice;
+  change: (move: Move) => void;
+}
+
+function OneChoice({ story, run, step, choice, change }: OneProps) {
+  const live = useLive();
   const leads = LEADS[choice.leadsTo];
   const { next } = choice;
   const what = choice.text || (choice.kind && choice.kind !== "operation" ? choice.kind : "goes on");
@@ -41,6 +51,9 @@ function OneChoice({ story, run, choice, change }: { story: Story; run: Run; cho
             here at step {next + 1}
           </button>
         </>
+      )}
+      {live && run.name === "failing" && choice.actor !== undefined && (
+        <button type="button" class="try" disabled={live.busy} onClick={() => live.choose(step, choice)}>Try it</button>
       )}
       {leads && <span class={`leads ${leads.kind}`}>{leads.text}</span>}
     </li>

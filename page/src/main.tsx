@@ -2,7 +2,9 @@
 
 import { Component, render, type ComponentChildren } from "preact";
 import { App } from "./app";
+import { LivePage } from "./live_page";
 import { readStory } from "./read_story";
+import { serverOfPage } from "./server";
 import { applyTheme } from "./theme";
 
 function Problem(props: { problem: string; help: string }) {
@@ -31,7 +33,8 @@ class Boundary extends Component<{ children: ComponentChildren }, { error?: stri
 function Page() {
   const reading = readStory(document.getElementById("story")?.textContent ?? "");
   if ("problem" in reading) return <Problem {...reading} />;
-  return <App story={reading.story} />;
+  const server = serverOfPage();
+  return server ? <LivePage server={server} story={reading.story} /> : <App story={reading.story} />;
 }
 
 applyTheme();

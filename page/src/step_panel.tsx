@@ -4,17 +4,20 @@ import type { ComponentChildren } from "preact";
 import { actorClass } from "./colour";
 import type { Parts } from "./app";
 import { Choices } from "./choices";
+import { useLive } from "./live";
 import { Long } from "./long";
 import type { Run } from "./run";
 import { placeOf } from "./search";
 import { jumpTo } from "./view";
 
 export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
+  const live = useLive();
   const step = run.steps[view.step];
   if (!step) return null;
   const link = (to: number, text = `step ${to + 1}`) => (
     <button type="button" class="link" onClick={() => change(jumpTo(to, run.name))}>{text}</button>
   );
+  const tries = run.name === "failing" ? live : undefined;
   const races = run.arrows.filter((arrow) => arrow.kind === "race" && (arrow.from === view.step || arrow.to === view.step));
   return (
     <section class="panel step" aria-labelledby="step-title">
@@ -43,6 +46,9 @@ export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
             <Fact name="Races">
               {race.from === view.step ? <>with {link(race.to)}, which comes later</> : <>with {link(race.from)}, which came before</>}
               {race.decides && <b class="decidestext">: their order decides</b>}
+              {tries && race.to !== undefined && (
+                <button type="button" class="try" disabled={tries.busy} onClick={() => tries.vary(race.from, race.to as number)}>The other way</button>
+              )}
             </Fact>
           ))}
           {step.after.length > 0 && <Fact name="Only after">{step.after.map((before) => <>{link(before)} </>)}</Fact>}
@@ -50,6 +56,11 @@ export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
             <Fact name="Touches">{step.touches.map((touch) => `${touch.object}${touch.write ? " (changes it)" : ""}`).join(", ")}</Fact>
           )}
         </dl>
+        {tries && (
+          <p>
+            <button type="button" disabled={tries.busy} onClick={() => tries.rollBack(view.step)}>Roll back this step and what it caused</button>
+          </p>
+        )}
         <Choices story={story} run={run} step={view.step} change={change} />
       </div>
     </section>

@@ -12,6 +12,7 @@
 #include "engine/ticket.h"
 #include "host/files.h"
 #include "report/verdict.h"
+#include "story/told_execution.h"
 
 namespace ravel {
 

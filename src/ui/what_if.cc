@@ -107,31 +107,33 @@ Result<std::size_t> WhatIf::roll_back(std::size_t branch, std::size_t step) {
               std::move(observation));
 }
 
-Result<std::size_t> WhatIf::vary(std::size_t branch, std::size_t step, std::size_t other) {
+Result<std::size_t> WhatIf::vary(std::size_t branch, std::size_t one, std::size_t other) {
   if (Status room = check_room(); !room) return room.error();
-  if (step >= at(branch).length() || other >= at(branch).length())
+  if (one >= at(branch).length() || other >= at(branch).length())
     return Error{"This execution has no such step."};
   // The System knows the races of its last execution only.
   Observation again(subject_.system(), subject_.events_max);
   again.run(steps(branch, at(branch).length()));
   again.finish();
   if (again.length() != at(branch).length()) return Error{std::string(kDoesNotHappenAgain)};
-  const auto is_wanted = [&](const Race& race) {
-    if (race.event != step) return false;
-    return race.kind == RaceKind::kMessage ? race.message.event == other
-                                           : race.kind == RaceKind::kOrder && race.later == other;
+  const auto is_between = [](const Race& race, std::size_t event, std::size_t second) {
+    if (race.event != event) return false;
+    return race.kind == RaceKind::kMessage ? race.message.event == second
+                                           : race.kind == RaceKind::kOrder && race.later == second;
   };
   const std::vector<Race> races = find_races(again);
-  const auto race = std::ranges::find_if(races, is_wanted);
+  const auto race = std::ranges::find_if(races, [&](const Race& found) {
+    return is_between(found, one, other) || is_between(found, other, one);
+  });
   if (race == races.end())
     return Error{
         fmt::format("Steps {} and {} are no race: one of them always comes first, or it does not "
                     "matter which one does.",
-                    step + 1, other + 1)};
-  std::string change =
-      race->kind == RaceKind::kMessage
-          ? fmt::format("{} takes the message of step {} instead", actor_of(branch, step), other + 1)
-          : fmt::format("step {} comes before step {}", other + 1, step + 1);
+                    one + 1, other + 1)};
+  std::string change = race->kind == RaceKind::kMessage
+                           ? fmt::format("{} takes the message of step {} instead",
+                                         actor_of(branch, race->event), race->message.event + 1)
+                           : fmt::format("step {} comes before step {}", race->later + 1, race->event + 1);
   auto observation = std::make_unique<Observation>(subject_.system(), subject_.events_max);
   observation->run(steps_of_variant(again, *race));
   return keep(branch, std::move(change), std::move(observation));
