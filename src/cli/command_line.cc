@@ -60,7 +60,8 @@ constexpr const char kRacesExamples[] =
 constexpr const char kShowExamples[] =
     "\nExamples:\n"
     "  ravel show ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
-    "  ravel show bank.erl -t bank:transfer --json -\n";
+    "  ravel show bank.transfer.deadlock.03f2a1.ticket.json --story lanes --whole\n"
+    "  ravel show bank.erl -t bank:transfer --json - | jq .failing.steps\n";
 
 constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
@@ -223,7 +224,13 @@ class CommandLine {
   void add_show() {
     OptionTable& table = tables_.emplace_back();
     add_subject_rows(table, show_.subject);
+    table.choice("--story", "FORM", show_.form, {{"lines", StoryForm::kLines}, {"lanes", StoryForm::kLanes}},
+                 "as lines (default), or as lanes: a column for each actor");
+    table.flag("--whole", "folds nothing: also what has nothing to do with the bug, or is of libraries",
+               [this] { show_.folding = Folding::kNever; });
     table.text("--json", "FILE", show_.json_file, "writes the story as data (- for standard output)");
+    table.text("--mermaid", "FILE", show_.mermaid_file, "writes it as a sequence diagram of Mermaid");
+    table.text("--shiviz", "FILE", show_.shiviz_file, "writes it as a log for ShiViz");
     add("show", "shows what happened in an execution, and why", kShowExamples, table, [this, &table] {
       take_given(table, show_.subject);
       return show_command(front_ends_, show_);

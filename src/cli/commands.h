@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "check/check_options.h"
 #include "check/front_end.h"
+#include "story/told_story.h"
 
 namespace ravel {
 
@@ -34,9 +35,13 @@ struct ShowOptions {
   };
 
   SubjectOptions subject;
-  std::string json_file;
+  StoryForm form = StoryForm::kLines;
+  Folding folding = Folding::kIfLong;
+  std::string json_file, mermaid_file, shiviz_file;
 
-  std::vector<File> files() const { return {{"--json", json_file}}; }
+  std::vector<File> files() const {
+    return {{"--json", json_file}, {"--mermaid", mermaid_file}, {"--shiviz", shiviz_file}};
+  }
 };
 
 // Searches the schedules of each chosen test for bugs (check_command.cc).
