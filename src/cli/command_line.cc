@@ -191,6 +191,7 @@ class CommandLine {
     table.text("--trace", "FILE", replay_.trace, "a trace to follow, instead of a ticket");
     table.flag("--gdb", "of a C or C++ program: replays it under gdb, which stops where it fails",
                [this] { replay_.debugs = true; });
+    add_story_rows(table, replay_.story);
     add_report_rows(table, replay_.report, "the exit status only");
     add("replay", "runs the schedule of a ticket again", "", table, [this]() -> Result<int> {
       if (!after_dashes_.empty())
@@ -221,13 +222,17 @@ class CommandLine {
     });
   }
 
+  static void add_story_rows(OptionTable& table, StoryWish& story) {
+    table.choice("--story", "FORM", story.form, {{"lines", StoryForm::kLines}, {"lanes", StoryForm::kLanes}},
+                 "as lines (default), or as lanes: a column for each actor");
+    table.flag("--whole", "folds nothing: also what has nothing to do with the bug, or is of libraries",
+               [&story] { story.folding = Folding::kNever; });
+  }
+
   void add_show() {
     OptionTable& table = tables_.emplace_back();
     add_subject_rows(table, show_.subject);
-    table.choice("--story", "FORM", show_.form, {{"lines", StoryForm::kLines}, {"lanes", StoryForm::kLanes}},
-                 "as lines (default), or as lanes: a column for each actor");
-    table.flag("--whole", "folds nothing: also what has nothing to do with the bug, or is of libraries",
-               [this] { show_.folding = Folding::kNever; });
+    add_story_rows(table, show_.story);
     table.text("--json", "FILE", show_.json_file, "writes the story as data (- for standard output)");
     table.text("--mermaid", "FILE", show_.mermaid_file, "writes it as a sequence diagram of Mermaid");
     table.text("--shiviz", "FILE", show_.shiviz_file, "writes it as a log for ShiViz");

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "check/check_options.h"
 #include "check/front_end.h"
-#include "story/told_story.h"
+#include "check/subject_story.h"
 
 namespace ravel {
 
@@ -19,6 +19,7 @@ struct ReplayOptions {
   std::string trace;               // instead of a ticket: then `ticket` is the first of the files, or empty
   std::vector<std::string> files;  // instead of those that the ticket names; none: those
   bool debugs = false;             // --gdb
+  StoryWish story = {};
   ReportOptions report;
 };
 
@@ -35,8 +36,7 @@ struct ShowOptions {
   };
 
   SubjectOptions subject;
-  StoryForm form = StoryForm::kLines;
-  Folding folding = Folding::kIfLong;
+  StoryWish story = {};
   std::string json_file, mermaid_file, shiviz_file;
 
   std::vector<File> files() const {

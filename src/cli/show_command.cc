@@ -36,7 +36,8 @@ Status write(const std::string& path, const Print& print) {
 
 Status write_files(const Story& story, const ShowOptions& options) {
   if (Status done = write(options.json_file, [&] { return print_story(story); }); !done) return done;
-  if (Status done = write(options.mermaid_file, [&] { return print_mermaid(story, options.folding); }); !done)
+  if (Status done = write(options.mermaid_file, [&] { return print_mermaid(story, options.story.folding); });
+      !done)
     return done;
   return write(options.shiviz_file, [&] { return print_shiviz(story); });
 }
@@ -63,8 +64,8 @@ Result<int> show_command(const FrontEnds& front_ends, const ShowOptions& options
   if (!writes_files(options) && report.quiet == Quiet::kNo) {
     const StoryViewOptions view{.colour = colour_for(report.colour, stdout),
                                 .columns = terminal_columns(stdout),
-                                .folding = options.folding};
-    std::fputs(tell_story(told.story, options.form, view).c_str(), stdout);
+                                .folding = options.story.folding};
+    std::fputs(tell_story(told.story, options.story.form, view).c_str(), stdout);
   }
   return exit_status(Verdict::kPass);
 }

@@ -109,7 +109,7 @@ class StoryMaker {
     const bool has_difference = explanation && !explanation->changes.empty();
     add_races(failing_, races, has_difference ? &explanation->changes.front() : nullptr, story_.failing);
     mark_relevant(failing_, causality, story_.bug ? &*story_.bug : nullptr, story_.failing);
-    if (has_difference) tell_passing(explanation->passing);
+    if (has_difference && !explanation->passing.empty()) tell_passing(explanation->passing);
     story_.actors = actors_.take();
     mark_inner(story_);
     story_.sources = sources_.take(request_.read_source, kSourceBytesMax);
@@ -160,6 +160,7 @@ class StoryMaker {
 
   std::optional<Explanation> explain() const {
     const Recording& recording = failing_.recording();
+    if (request_.why) return request_.why;
     if (!story_.bug || request_.endless_bug || !recording.bug || !request_.explain) return std::nullopt;
     return request_.explain(recording);
   }

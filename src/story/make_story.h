@@ -39,9 +39,11 @@ struct StoryRequest {
   std::optional<Bug> endless_bug = {};
   std::optional<std::size_t> loop = {};
   std::size_t left_out = 0;
-  // Why the recorded bug happens; it may use the System
+  // Why the bug happens, if that is known already; else it is asked for, unless the function is empty. It may
+  // use the System
+  std::optional<Explanation> why = {};
   std::function<std::optional<Explanation>(const Recording&)> explain = {};
-  SourceReader read_source;
+  SourceReader read_source = {};
   // What the last step of the System has changed: asked after each step of the execution, which is run again.
   // Empty functions: that is not known
   std::function<std::vector<ChangedPart>()> state_changes = {};
