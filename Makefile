@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: build demo test test-asan bench install package clean packages
+.PHONY: build demo test test-asan bench install package clean packages test-packages
 
 # Builds what users run, and no tests; the program is build/ravel.
 build: packages
@@ -14,12 +14,12 @@ demo: build
 	examples/demo.sh
 
 # Builds and runs every test.
-test: build
+test: build test-packages
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j2
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer.
-test-asan: packages
+test-asan: test-packages
 	cmake --preset asan-ubsan
 	cmake --build build-asan -j $(JOBS)
 	ctest --test-dir build-asan --output-on-failure -j2
@@ -43,3 +43,6 @@ clean:
 
 packages:
 	@cmake/install_packages.sh
+
+test-packages:
+	@cmake/install_packages.sh --tests

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that building, testing and running Ravel need, and only those that are
 # missing: on a complete machine it asks dpkg once and touches nothing.
+# usage: install_packages.sh [--tests]     --tests adds what only tests need
 # Debian 12, 13 and testing have what is needed; of what only some tests use, each system has its own part.
 set -eu
 
@@ -18,6 +19,11 @@ optional="
   erlang-poolboy erlang-goldrush erlang-redis-client erlang-meck
   rebar3
 "
+# What the page is built with that shows a bug. Whoever has Node.js from elsewhere has npm, too, and Debian's packages would
+# be a second one.
+command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || optional="$optional nodejs npm"
+# The browser that it is tested in is large: only `make test` asks for it.
+[ "${1:-}" != --tests ] || optional="$optional chromium"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   echo "install_packages: not a Debian system; please provide the equivalents of:" $needed \

@@ -1,6 +1,7 @@
-// Makes dist/page.html: one file, script and style inlined, with an empty marker element for the story.
+// Makes dist/page.html: one file, script and style inlined, with an empty marker element for the story; and the same as a
+// string literal of C++, to be embedded into the program.
 //
-// usage: node build.mjs [OUTPUT]
+// usage: node build.mjs [OUTPUT [LITERAL]]
 
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -19,6 +20,18 @@ async function bundled(entry, more = {}) {
   return result.outputFiles[0].text.trim();
 }
 
+// Compilers have a bound on the length of one piece.
+const PIECE_CHARACTERS = 8000;
+
+function literal(text) {
+  const pieces = [];
+  const characters = [...text];
+  for (let at = 0; at < characters.length; at += PIECE_CHARACTERS) {
+    pieces.push(`R"__page(${characters.slice(at, at + PIECE_CHARACTERS).join("")})__page"`);
+  }
+  return `constexpr std::string_view kPage =\n${pieces.join("\n")};\n`;
+}
+
 const script = await bundled("src/main.tsx", { format: "iife", jsx: "automatic", jsxImportSource: "preact" });
 const style = await bundled("src/style.css");
 const template = await readFile("src/template.html", "utf8");
@@ -34,4 +47,5 @@ if (size > GZIPPED_BYTES_MAX) {
 }
 await mkdir(dirname(output), { recursive: true });
 await writeFile(output, page);
+if (process.argv[3]) await writeFile(process.argv[3], literal(page));
 console.log(`${output}: ${page.length} bytes, ${size} gzipped`);

@@ -1,5 +1,7 @@
 // What is drawn on the lanes, for the rows in sight: lives of actors, their steps, messages, races, what happens before
 // what. All of it is told in the rows' texts or in the step panel, too, so that a screen reader leaves it out.
+//
+// Elements have keys and absolute places, so that those which stay in sight do not change while the page scrolls.
 
 import { actorClass } from "./colour";
 import { lanesWidth, laneX } from "./lanes";
@@ -16,14 +18,14 @@ interface Drawing extends RowParts {
 
 const NUMBER_WIDTH = 46; // as --number in style.css
 
-/** The pixel of a row's middle, from the top of the window. */
-function rowY(parts: Drawing, row: number): number {
-  return (row - parts.first) * ROW_HEIGHT + ROW_HEIGHT / 2;
+/** The pixel of a row's middle, from the top of the first row. */
+function rowY(row: number): number {
+  return row * ROW_HEIGHT + ROW_HEIGHT / 2;
 }
 
 function actorX(parts: Drawing, actor: number | undefined): number | undefined {
-  const lane = actor === undefined ? undefined : parts.scene.lanes.laneOf[actor];
-  return lane === undefined ? undefined : laneX(parts.scene.lanes, lane);
+  const lane = actor === undefined ? undefined : parts.lanes.laneOf[actor];
+  return lane === undefined ? undefined : laneX(parts.lanes, lane);
 }
 
 function isDim(parts: Drawing, ...steps: number[]): boolean {
@@ -36,16 +38,18 @@ export function LaneDrawing(parts: Drawing) {
     <svg
       class="drawing"
       aria-hidden="true"
-      width={lanesWidth(parts.scene.lanes)}
+      width={lanesWidth(parts.lanes)}
       height={height}
       style={{ left: `${NUMBER_WIDTH}px`, transform: `translateY(${parts.first * ROW_HEIGHT}px)` }}
     >
-      <Lives {...parts} />
-      <Births {...parts} />
-      <Arrows {...parts} />
-      <Dots {...parts} />
-      <Ending {...parts} />
-      <Loop {...parts} />
+      <g transform={`translate(0,${-parts.first * ROW_HEIGHT})`}>
+        <Lives {...parts} />
+        <Births {...parts} />
+        <Arrows {...parts} />
+        <Dots {...parts} />
+        <Ending {...parts} />
+        <Loop {...parts} />
+      </g>
     </svg>
   );
 }
@@ -53,7 +57,7 @@ export function LaneDrawing(parts: Drawing) {
 /** The lines of the lanes: whole while an actor can go on, dashed while it waits. */
 function Lives(parts: Drawing) {
   const { run, layout } = parts;
-  const crowd = parts.scene.lanes.lanes.find((lane) => lane.crowd)?.actors ?? [];
+  const crowd = parts.lanes.lanes.find((lane) => lane.crowd)?.actors ?? [];
   const lines = run.stepsOf.flatMap((own, actor) => {
     const x = actorX(parts, actor);
     if (x === undefined || crowd.indexOf(actor) > 0) return [];
@@ -63,12 +67,12 @@ function Lives(parts: Drawing) {
     const from = actor === 0 ? 0 : (layout.rowOf[begins] ?? 0);
     const to = ended === undefined ? layout.rows.length - 1 : (layout.rowOf[ended] ?? 0);
     const line = segment(parts, from, to);
-    return line ? [<line class={`life ${crowd[0] === actor ? "crowd" : actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
+    return line ? [<line key={actor} class={`life ${crowd[0] === actor ? "crowd" : actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
   });
   const waits = run.waits.flatMap(({ actor, from, to }) => {
     const x = actorX(parts, actor);
     const line = segment(parts, layout.rowOf[from] ?? 0, to >= run.steps.length ? layout.rows.length - 1 : (layout.rowOf[to] ?? 0));
-    return x !== undefined && line && !crowd.includes(actor) ? [<line class={`waits ${actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
+    return x !== undefined && line && !crowd.includes(actor) ? [<line key={`${actor} ${from}`} class={`waits ${actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
   });
   return <g>{lines}{waits}</g>;
 }
@@ -76,7 +80,7 @@ function Lives(parts: Drawing) {
 /** The part of a line between two rows that is in sight. */
 function segment(parts: Drawing, from: number, to: number): [number, number] | undefined {
   if (to < parts.first || from > parts.last) return undefined;
-  return [rowY(parts, Math.max(from, parts.first - 1)), rowY(parts, Math.min(to, parts.last + 1))];
+  return [rowY(Math.max(from, parts.first - 1)), rowY(Math.min(to, parts.last + 1))];
 }
 
 /** From a parent's step to the beginning of its child's lane. */
@@ -88,9 +92,9 @@ function Births(parts: Drawing) {
     const x1 = actorX(parts, run.steps[born]?.actor);
     const x2 = actorX(parts, actor);
     if (row < parts.first || row >= parts.last || x1 === undefined || x2 === undefined || x1 === x2) return [];
-    const y = rowY(parts, row);
+    const y = rowY(row);
     return [
-      <g class={`birth ${actorClass(actor)} ${isDim(parts, born) ? "dim" : ""}`}>
+      <g key={actor} class={`birth ${actorClass(actor)} ${isDim(parts, born) ? "dim" : ""}`}>
         <line x1={x1} x2={x2} y1={y} y2={y} />
         <circle cx={x2} cy={y} r={3.5} />
       </g>,
@@ -109,7 +113,7 @@ function Arrows(parts: Drawing) {
     if (from === to || bottom < parts.first || top > parts.last) return [];
     const x1 = actorX(parts, run.steps[arrow.from]?.actor);
     const x2 = actorX(parts, run.steps[arrow.to]?.actor);
-    return x1 === undefined || x2 === undefined ? [] : [<ArrowView parts={parts} arrow={arrow} x1={x1} x2={x2} from={from} to={to} />];
+    return x1 === undefined || x2 === undefined ? [] : [<ArrowView key={`${arrow.kind} ${arrow.from} ${arrow.to}`} parts={parts} arrow={arrow} x1={x1} x2={x2} from={from} to={to} />];
   });
   return <g>{shown}</g>;
 }
@@ -128,8 +132,8 @@ const DOT_RADIUS = 5;
 const HEAD_LENGTH = 8;
 
 function ArrowView({ parts, arrow, x1, x2, from, to }: Line) {
-  const y1 = rowY(parts, from);
-  const y2 = rowY(parts, to);
+  const y1 = rowY(from);
+  const y2 = rowY(to);
   const deciding = arrow.decides ? " deciding" : "";
   const dim = isDim(parts, arrow.from, arrow.to) ? " dim" : "";
   const owner = arrow.kind === "message" ? ` ${actorClass(parts.run.steps[arrow.from]?.actor ?? 0)}` : "";
@@ -168,12 +172,12 @@ function curve(x1: number, y1: number, x2: number, y2: number): string {
 function Dots(parts: Drawing) {
   const { layout, run } = parts;
   const dots = layout.rows.slice(parts.first, parts.last).flatMap((row, at) => {
-    const y = rowY(parts, parts.first + at);
-    if (row.kind === "fold") return row.open ? [] : [<Ticks parts={parts} from={row.from} to={row.to} y={y} />];
+    const y = rowY(parts.first + at);
+    if (row.kind === "fold") return row.open ? [] : [<Ticks key={`fold ${row.from}`} parts={parts} from={row.from} to={row.to} y={y} />];
     if (row.kind !== "step") return [];
     const step = run.steps[row.step];
     const x = actorX(parts, step?.actor);
-    return x === undefined || !step ? [] : [<Dot parts={parts} step={row.step} x={x} y={y} />];
+    return x === undefined || !step ? [] : [<Dot key={row.step} parts={parts} step={row.step} x={x} y={y} />];
   });
   return <g>{dots}</g>;
 }
@@ -207,7 +211,7 @@ function Ending(parts: Drawing) {
   const { run, layout, story } = parts;
   const row = layout.rows.length - 1;
   if (row < parts.first || row >= parts.last) return null;
-  const y = rowY(parts, row);
+  const y = rowY(row);
   const bug = run.name === "failing" ? actorX(parts, story.bug?.actor) : undefined;
   const waiting = new Set(run.execution.waiting.map((item) => actorX(parts, item.actor)));
   return (

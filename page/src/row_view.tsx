@@ -1,18 +1,18 @@
 // One row: the number of the step, room for the lanes (which lane_drawing.tsx fills), what happens, and where.
 
-import type { ComponentChildren } from "preact";
+import { Component, type ComponentChildren } from "preact";
 import { actorClass } from "./colour";
-import { laneX } from "./lanes";
+import { laneX, type Lanes } from "./lanes";
 import type { Story } from "./model";
 import { foldText, type Row } from "./rows";
 import type { Run } from "./run";
 import { placeOf } from "./search";
-import type { Scene, View } from "./view";
 
 export interface RowParts {
   story: Story;
-  scene: Scene;
-  view: View;
+  lanes: Lanes;
+  compare: boolean; // both runs are shown
+  common: number; // so many first steps are the same in both
   run: Run;
   lit: Uint8Array | undefined;
   deciding: Set<number>;
@@ -34,14 +34,17 @@ function short(text: string): string {
   return line.replace(/[\r\n]+/g, " ");
 }
 
-export function RowView(parts: OneRow) {
-  switch (parts.row.kind) {
-    case "step":
-      return <StepRow {...parts} step={parts.row.step} />;
-    case "fold":
-      return <FoldRow {...parts} row={parts.row} />;
-    default:
-      return <BandRow {...parts} />;
+/** A row is rendered again only if something of it has changed: while the page scrolls, nothing has. */
+export class RowView extends Component<OneRow> {
+  override shouldComponentUpdate(next: OneRow) {
+    return (Object.keys(next) as (keyof OneRow)[]).some((name) => next[name] !== this.props[name]);
+  }
+
+  override render() {
+    const parts = this.props as OneRow;
+    if (parts.row.kind === "step") return <StepRow {...parts} step={parts.row.step} />;
+    if (parts.row.kind === "fold") return <FoldRow {...parts} row={parts.row} />;
+    return <BandRow {...parts} />;
   }
 }
 
@@ -55,10 +58,10 @@ function Frame(props: OneRow & { classes: string[]; children: ComponentChildren 
 }
 
 function StepRow(parts: OneRow & { step: number }) {
-  const { story, scene, run, lit, view } = parts;
+  const { story, lanes, run, lit, compare } = parts;
   const step = run.steps[parts.step];
   if (!step) return null;
-  const isCommon = view.compare && parts.step < scene.common;
+  const isCommon = compare && parts.step < parts.common;
   const classes = [
     lit && !lit[parts.step] ? "dim" : "",
     isCommon ? "common" : "",
@@ -66,18 +69,18 @@ function StepRow(parts: OneRow & { step: number }) {
     parts.deciding.has(parts.step) ? "decides" : "",
     step.inner || (run.hasRelevant && !step.relevant) ? "aside" : "",
   ];
-  const lane = scene.lanes.laneOf[step.actor];
+  const lane = lanes.laneOf[step.actor];
   return (
     <Frame {...parts} classes={classes}>
       <span role="rowheader" class="number">{parts.step + 1}</span>
       <span class="lanearea" role="gridcell">
         {step.choices.length > 0 && lane !== undefined && (
-          <button type="button" tabIndex={-1} class="diamond" style={{ left: `${laneX(scene.lanes, lane)}px` }} aria-label={`What else could have moved at step ${parts.step + 1}`} />
+          <button type="button" tabIndex={-1} class="diamond" style={{ left: `${laneX(lanes, lane)}px` }} aria-label={`What else could have moved at step ${parts.step + 1}`} />
         )}
       </span>
       <span role="gridcell" class="what">
         <span class="text">
-          <b class={actorClass(step.actor)}>{view.compare ? story.actors[step.actor]?.name : story.actors[step.actor]?.label}</b>{" "}
+          <b class={actorClass(step.actor)}>{compare ? story.actors[step.actor]?.name : story.actors[step.actor]?.label}</b>{" "}
           <bdi>{short(step.text)}</bdi>
           {step.extra.length > 0 && <bdi class="extra"> {short(step.extra.join("; "))}</bdi>}
         </span>
@@ -95,13 +98,13 @@ function Chip(parts: OneRow & { step: number }) {
   if (from === undefined || !deciding.has(parts.step)) return null;
   if (to === undefined) return <span class="chip">decides</span>;
   const order = parts.step === from ? `before ${to + 1}` : `after ${from + 1}`;
-  return <span class="chip" title="The order of these two steps makes the difference">{parts.view.compare ? order : `decides: ${order}`}</span>;
+  return <span class="chip" title="The order of these two steps makes the difference">{parts.compare ? order : `decides: ${order}`}</span>;
 }
 
 function FoldRow(parts: OneRow & { row: Row & { kind: "fold" } }) {
-  const { row, run, lit, scene, view } = parts;
+  const { row, run, lit, compare, common } = parts;
   const someLit = lit === undefined || lit.subarray(row.from, row.to + 1).includes(1);
-  const isCommon = view.compare && row.to < scene.common;
+  const isCommon = compare && row.to < common;
   return (
     <Frame {...parts} classes={["fold", someLit ? "" : "dim", isCommon ? "common" : ""]}>
       <span role="rowheader" class="number">{row.open ? "▾" : "▸"}</span>

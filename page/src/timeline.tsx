@@ -104,7 +104,7 @@ function Pane(parts: PaneParts) {
     hover(row?.kind === "step" ? row.step : undefined);
   };
   const last = Math.min(rows.last, layout.rows.length);
-  const common = { story, scene, view, run, lit, deciding: parts.deciding[run.name] };
+  const common = { story, lanes: scene.lanes, compare: view.compare, common: scene.common, run, lit, deciding: parts.deciding[run.name] };
   const id = `${run.name}-row-`;
   const isDrawn = cursorRow !== undefined && cursorRow >= rows.first && cursorRow < last;
   return (

@@ -138,4 +138,28 @@ ToldSubject tell_subject(const Subject& subject, const std::string& saved, const
   return SubjectTeller(subject, report).tell(saved);
 }
 
+std::optional<std::string> tell_recording(const Subject& subject, const Recording& recording,
+                                          const std::optional<Explanation>& why, const StoryWish& wish,
+                                          const StoryViewOptions& view) {
+  const std::size_t length = recording.events.size();
+  const bool is_usual =
+      wish.form == StoryForm::kLines && (wish.folding == Folding::kNever || length <= kScreenLines);
+  if (is_usual || length > kStepsMax || recording.refusal) return std::nullopt;
+  Observation observation(subject.system(), length + 1);
+  for (const NamedStep& step : steps_of(recording)) {
+    const auto transition = observation.find(step);
+    if (!transition) return std::nullopt;
+    observation.take(*transition);
+  }
+  const Recording& observed = observation.finish();
+  StoryRequest request{.front_end = std::string(subject.front_end->name()), .test = subject.test->title()};
+  request.read_source = read_text_file;
+  if (recording.bug && !(observed.bug && observed.bug->is_same(*recording.bug)))
+    request.endless_bug = recording.bug;
+  if (recording.lasso && recording.lasso->loop > 0) request.loop = length - recording.lasso->loop;
+  request.why = why;
+  if (request.why) request.why->passing.clear();
+  return tell_steps(make_story(observation, request), wish.form, view);
+}
+
 }  // namespace ravel

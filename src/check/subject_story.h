@@ -2,13 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "check/subject.h"
 #include "engine/bug.h"
+#include "engine/race.h"
 #include "races/observation.h"
 #include "story/story_model.h"
+#include "story/told_story.h"
 
 namespace ravel {
 
@@ -21,5 +24,18 @@ struct ToldSubject {
   std::optional<Refusal> refusal = {};  // then there is no story
 };
 ToldSubject tell_subject(const Subject& subject, const std::string& saved, const ReportOptions& report);
+
+// How stories are told in reports.
+struct StoryWish {
+  StoryForm form = StoryForm::kLines;
+  Folding folding = Folding::kIfLong;
+};
+
+// A recorded execution of this subject in the form that is wished for; nothing if that is what a report tells
+// by itself, or if the execution is too long for another form. `why`: why its bug happens, if that is known.
+// REQUIRES: the subject was opened to be shown.
+std::optional<std::string> tell_recording(const Subject& subject, const Recording& recording,
+                                          const std::optional<Explanation>& why, const StoryWish& wish,
+                                          const StoryViewOptions& view);
 
 }  // namespace ravel

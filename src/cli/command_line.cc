@@ -66,7 +66,8 @@ constexpr const char kRacesExamples[] =
 constexpr const char kShowExamples[] =
     "\nExamples:\n"
     "  ravel show ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
-    "  ravel show bank.erl -t bank:transfer --json -\n";
+    "  ravel show bank.transfer.deadlock.03f2a1.ticket.json --story lanes --whole\n"
+    "  ravel show bank.erl -t bank:transfer --json - | jq .failing.steps\n";
 
 constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
@@ -197,6 +198,7 @@ class CommandLine {
     table.text("--trace", "FILE", replay_.trace, "a trace to follow, instead of a ticket");
     table.flag("--gdb", "of a C or C++ program: replays it under gdb, which stops where it fails",
                [this] { replay_.debugs = true; });
+    add_story_rows(table, replay_.story);
     add_report_rows(table, replay_.report, "the exit status only");
     add("replay", "runs the schedule of a ticket again", "", table, [this]() -> Result<int> {
       if (!after_dashes_.empty())
@@ -227,10 +229,20 @@ class CommandLine {
     });
   }
 
+  static void add_story_rows(OptionTable& table, StoryWish& story) {
+    table.choice("--story", "FORM", story.form, {{"lines", StoryForm::kLines}, {"lanes", StoryForm::kLanes}},
+                 "as lines (default), or as lanes: a column for each actor");
+    table.flag("--whole", "folds nothing: also what has nothing to do with the bug, or is of libraries",
+               [&story] { story.folding = Folding::kNever; });
+  }
+
   void add_show() {
     OptionTable& table = tables_.emplace_back();
     add_subject_rows(table, show_.subject);
+    add_story_rows(table, show_.story);
     table.text("--json", "FILE", show_.json_file, "writes the story as data (- for standard output)");
+    table.text("--mermaid", "FILE", show_.mermaid_file, "writes it as a sequence diagram of Mermaid");
+    table.text("--shiviz", "FILE", show_.shiviz_file, "writes it as a log for ShiViz");
     add("show", "shows what happened in an execution, and why", kShowExamples, table, [this, &table] {
       take_given(table, show_.subject);
       return show_command(front_ends_, show_);

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "check/check_options.h"
 #include "check/front_end.h"
+#include "check/subject_story.h"
 
 namespace ravel {
 
@@ -18,6 +19,7 @@ struct ReplayOptions {
   std::string trace;               // instead of a ticket: then `ticket` is the first of the files, or empty
   std::vector<std::string> files;  // instead of those that the ticket names; none: those
   bool debugs = false;             // --gdb
+  StoryWish story = {};
   ReportOptions report;
 };
 
@@ -34,9 +36,12 @@ struct ShowOptions {
   };
 
   SubjectOptions subject;
-  std::string json_file;
+  StoryWish story = {};
+  std::string json_file, mermaid_file, shiviz_file;
 
-  std::vector<File> files() const { return {{"--json", json_file}}; }
+  std::vector<File> files() const {
+    return {{"--json", json_file}, {"--mermaid", mermaid_file}, {"--shiviz", shiviz_file}};
+  }
 };
 
 struct UiOptions {

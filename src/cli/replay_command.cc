@@ -32,7 +32,19 @@ void print_refusal(const Recording& recording) {
   if (recording.refusal) std::fputs(describe_refusal(*recording.refusal).c_str(), stderr);
 }
 
-Result<int> replay_trace(const Subject& subject, const ReportOptions& report) {
+// How the story of this execution is told.
+StoryOptions story_of(const Subject& subject, const Recording& recording,
+                      const std::optional<Explanation>& why, const ReplayOptions& options) {
+  StoryOptions told =
+      story_options(recording, colour_for(options.report.colour, stdout), terminal_columns(stdout));
+  told.told =
+      tell_recording(subject, recording, why, options.story,
+                     {.colour = told.colour, .columns = told.columns, .folding = options.story.folding});
+  return told;
+}
+
+Result<int> replay_trace(const Subject& subject, const ReplayOptions& options) {
+  const ReportOptions& report = options.report;
   FollowedTrace followed = follow_trace(subject.system(), *subject.trace, subject.events_max);
   const bool went_on = followed.observation->running();
   followed.observation->run({});
@@ -49,10 +61,8 @@ Result<int> replay_trace(const Subject& subject, const ReportOptions& report) {
       text += fmt::format("The trace was followed: {}.{}\n", counted(followed.events, "event"),
                           went_on ? " The execution went on after it, and nobody was preempted." : "");
     }
-    std::fputs(
-        (text + describe_execution(recording, story_options(recording, colour, terminal_columns(stdout))))
-            .c_str(),
-        stdout);
+    text += describe_execution(recording, story_of(subject, recording, std::nullopt, options));
+    std::fputs(text.c_str(), stdout);
   }
   print_refusal(recording);
   if (recording.refusal) return exit_status(Verdict::kUnsupported);
@@ -67,7 +77,8 @@ Result<TemporalQuestion> ask_again(const std::string& formula, Fairness fairness
   return question && is_livelock ? ask_about_progress(fairness, propositions) : std::move(question);
 }
 
-Result<int> replay_ticket(const Subject& subject, const std::string& saved, const ReportOptions& report) {
+Result<int> replay_ticket(const Subject& subject, const std::string& saved, const ReplayOptions& options) {
+  const ReportOptions& report = options.report;
   std::optional<LassoCheck> lasso;
   if (const auto& noted = subject.ticket->lasso) {
     const auto fairness = fairness_of(noted->fairness);
@@ -84,10 +95,10 @@ Result<int> replay_ticket(const Subject& subject, const std::string& saved, cons
   if (report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(report.colour, stdout);
     std::string text = heading(subject, "ticket", colour);
+    const auto explanation = subject.test->explain(replayed.recording, subject.events_max);
     text += describe_replay(replayed, subject.ticket->bug,
-                            story_options(replayed.recording, colour, terminal_columns(stdout)));
-    if (const auto explanation = subject.test->explain(replayed.recording, subject.events_max))
-      text += describe_explanation(*explanation, colour);
+                            story_of(subject, replayed.recording, explanation, options));
+    if (explanation) text += describe_explanation(*explanation, colour);
     std::fputs(text.c_str(), stdout);
   }
   print_refusal(replayed.recording);
@@ -113,11 +124,12 @@ Result<int> replay_command(const FrontEnds& front_ends, const ReplayOptions& opt
     const auto front_end = front_ends.named(ticket->front_end, saved);
     return front_end ? (*front_end)->debug(*ticket, saved, files) : front_end.error();
   }
-  const auto subject = open_saved(front_ends, saved, files, options.report, Purpose::kReplay);
+  const Purpose purpose = options.report.quiet == Quiet::kNo ? Purpose::kShow : Purpose::kReplay;
+  const auto subject = open_saved(front_ends, saved, files, options.report, purpose);
   if (!subject) return subject.error();
-  if (subject->trace) return replay_trace(*subject, options.report);
+  if (subject->trace) return replay_trace(*subject, options);
   if (!options.trace.empty()) return Error{saved + ": this is a ticket, not a trace. Leave out --trace."};
-  return replay_ticket(*subject, saved, options.report);
+  return replay_ticket(*subject, saved, options);
 }
 
 }  // namespace ravel

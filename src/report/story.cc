@@ -197,7 +197,7 @@ StoryOptions story_options(const Recording& recording, Colour colour, std::optio
 }
 
 std::string tell_story(const Recording& recording, const StoryOptions& options) {
-  return Story(recording, options).tell();
+  return options.told ? *options.told : Story(recording, options).tell();
 }
 
 }  // namespace ravel

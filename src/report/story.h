@@ -17,6 +17,8 @@ struct StoryOptions {
   std::size_t lines_shown_max = 400;
   // Source text beyond this is cut off, and left out if little would remain.
   std::optional<std::size_t> columns = {};
+  // The story, if it has been told in another form; ends with a newline.
+  std::optional<std::string> told = {};
 };
 
 // How much of an execution is told: of one that goes round for ever its first rounds.

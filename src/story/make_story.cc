@@ -37,12 +37,12 @@ StoryBug tell_bug(const Bug& bug, const StoryActors& actors) {
   told.kind = bug.kind;
   std::string kind = bug.kind;
   std::ranges::replace(kind, '_', ' ');
-  told.message = cut_text(bug.message);
-  told.title = cut_text(kind + ": " + bug.message, 300);
+  told.message = cut_characters(bug.message);
+  told.title = cut_characters(kind + ": " + bug.message, 300);
   told.file = bug.file;
   told.line = bug.line;
   told.actor = actors.find(std::string_view(bug.actor));
-  for (const std::string& detail : bug.details) told.details.push_back(cut_text(detail));
+  for (const std::string& detail : bug.details) told.details.push_back(cut_characters(detail));
   return told;
 }
 
@@ -71,7 +71,7 @@ std::vector<std::string> tell_difference(const Explanation& explanation) {
       sentences.back() += " " + line;
     }
   }
-  for (std::string& sentence : sentences) sentence = cut_text(sentence);
+  for (std::string& sentence : sentences) sentence = cut_characters(sentence);
   return sentences;
 }
 
@@ -109,7 +109,7 @@ class StoryMaker {
     const bool has_difference = explanation && !explanation->changes.empty();
     add_races(failing_, races, has_difference ? &explanation->changes.front() : nullptr, story_.failing);
     mark_relevant(failing_, causality, story_.bug ? &*story_.bug : nullptr, story_.failing);
-    if (has_difference) tell_passing(explanation->passing);
+    if (has_difference && !explanation->passing.empty()) tell_passing(explanation->passing);
     story_.actors = actors_.take();
     mark_inner(story_);
     story_.sources = sources_.take(request_.read_source, kSourceBytesMax);
@@ -124,21 +124,43 @@ class StoryMaker {
     story_.replay = request_.replay;
     story_.preemptions = recording.preemptions;
     for (const std::string& line : lines_of(describe_assumptions(failing_.system().assumed())))
-      story_.assumptions.push_back(cut_text(line));
+      story_.assumptions.push_back(cut_characters(line));
     story_.failing = tell_execution(failing_, causality, actors_, sources_);
     story_.failing.loop = request_.loop;
     story_.failing.left_out = request_.left_out;
-    if (story_.failing.steps.size() <= kStepsWithChoicesMax)
-      add_choices(failing_, kChoicesMax, actors_, story_.failing);
-    note_lives(failing_, story_.failing, actors_);
+    if (story_.failing.steps.size() <= kStepsWithChoicesMax) look_again();
+    note_lives(story_.failing, actors_);
     const std::optional<Bug>& bug = request_.endless_bug ? request_.endless_bug : recording.bug;
     if (!bug) return;
     story_.failing.outcome = bug->kind;
     story_.bug = tell_bug(*bug, actors_);
+    note_waiting(*bug, actors_, story_.failing);
+  }
+
+  // What only the execution itself can be asked for, step by step.
+  void look_again() {
+    const bool is_same = run_again(failing_, kChoicesMax, actors_, story_.failing, [this](StoryStep& step) {
+      if (!request_.state_changes) return;
+      for (const ChangedPart& changed : request_.state_changes()) {
+        StoryState& state = step.state.emplace_back();
+        if (changed.actor) state.actor = actors_.index_of(*changed.actor);
+        state.part = changed.part;
+        state.name = cut_characters(changed.name);
+        for (const std::string& line : changed.lines) state.lines.push_back(cut_characters(line));
+      }
+    });
+    if (!is_same || !request_.waits_for) return;
+    for (const WaitsFor& known : request_.waits_for()) {
+      const std::size_t actor = actors_.index_of(known.actor);
+      const auto waiting = std::ranges::find(story_.failing.waiting, actor, &StoryWaiting::actor);
+      if (waiting == story_.failing.waiting.end()) continue;
+      for (const ActorId other : known.others) waiting->waits_for.push_back(actors_.index_of(other));
+    }
   }
 
   std::optional<Explanation> explain() const {
     const Recording& recording = failing_.recording();
+    if (request_.why) return request_.why;
     if (!story_.bug || request_.endless_bug || !recording.bug || !request_.explain) return std::nullopt;
     return request_.explain(recording);
   }

@@ -16,6 +16,19 @@
 
 namespace ravel {
 
+// A part of what an actor has at hand, as it is after a step that has changed it. No lines: it is gone.
+struct ChangedPart {
+  std::optional<ActorId> actor = {};  // none: of what all share
+  std::string part;
+  std::string name = {};
+  std::vector<std::string> lines = {};
+};
+
+struct WaitsFor {
+  ActorId actor{};
+  std::vector<ActorId> others = {};
+};
+
 // What an observation does not know of its execution.
 struct StoryRequest {
   std::string front_end;
@@ -26,10 +39,16 @@ struct StoryRequest {
   std::optional<Bug> endless_bug = {};
   std::optional<std::size_t> loop = {};
   std::size_t left_out = 0;
-  // Why the recorded bug happens; it may use the System
+  // Why the bug happens, if that is known already; else it is asked for, unless the function is empty. It may
+  // use the System
+  std::optional<Explanation> why = {};
   std::function<std::optional<Explanation>(const Recording&)> explain = {};
-  SourceReader read_source;
-  std::uint64_t events_max = 0;  // of the passing execution
+  SourceReader read_source = {};
+  // What the last step of the System has changed: asked after each step of the execution, which is run again.
+  // Empty functions: that is not known
+  std::function<std::vector<ChangedPart>()> state_changes = {};
+  std::function<std::vector<WaitsFor>()> waits_for = {};  // at its end
+  std::uint64_t events_max = 0;                           // of the passing execution
 };
 
 // REQUIRES: the observation is finished, and its System still where it has ended. The System is left in some

@@ -48,7 +48,7 @@ std::optional<std::size_t> StoryActors::find(std::string_view name) const {
 }
 
 void StoryActors::see_label(std::size_t actor, std::string_view label) {
-  if (label.size() > actors_[actor].label.size()) actors_[actor].label = cut_text(label, 200);
+  if (label.size() > actors_[actor].label.size()) actors_[actor].label = cut_characters(label, 200);
 }
 
 std::vector<StoryActor> StoryActors::take() {

@@ -129,7 +129,8 @@ Json print_choice(const StoryChoice& choice) {
 }
 
 Json print_state(const StoryState& state) {
-  Json json = {{"actor", state.actor}, {"part", state.part}};
+  Json json = {{"part", state.part}};
+  add(json, "actor", state.actor);
   add(json, "name", state.name);
   json["lines"] = state.lines;
   return json;
@@ -214,8 +215,8 @@ struct Shortening {
 void cut_texts(Story& story) {
   constexpr std::size_t kShort = 100;
   for_each_step(story, [](StoryStep& step) {
-    step.text = cut_text(step.text, step.is_cut, kShort);
-    for (StoryMessage& message : step.sends) message.text = cut_text(message.text, step.is_cut, kShort);
+    step.text = cut_characters(step.text, step.is_cut, kShort);
+    for (StoryMessage& message : step.sends) message.text = cut_characters(message.text, step.is_cut, kShort);
     step.is_cut = step.is_cut || !step.extra.empty();
     step.extra.clear();
   });

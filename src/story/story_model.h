@@ -90,12 +90,12 @@ struct StoryChoice {
   LeadsTo leads_to = LeadsTo::kUnknown;
 };
 
-// A part of an actor's state that a step has changed.
+// A part of an actor's state that a step has changed. The first step gives all parts of those that are there.
 struct StoryState {
-  std::size_t actor = 0;
-  std::string part;                     // "mailbox", "stack", "fields", ...
-  std::string name = {};                // of a variable or field
-  std::vector<std::string> lines = {};  // none: it is gone
+  std::optional<std::size_t> actor = {};  // none: of what all share
+  std::string part;                       // "mailbox", "stack", "fields", ...
+  std::string name = {};                  // of a variable or field
+  std::vector<std::string> lines = {};    // none: it is gone
 };
 
 struct StoryStep {

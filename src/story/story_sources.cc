@@ -33,7 +33,7 @@ std::vector<StorySource> StorySources::take(const SourceReader& read, std::size_
     if (of_name[source.name] > 1 || source.name.empty()) source.name = source.path;
     auto text = read(source.path);
     if (!text) {
-      source.gone = cut_text(text.error().message);
+      source.gone = cut_characters(text.error().message);
     } else if (text->size() > bytes_max) {
       source.gone =
           fmt::format("the file has {} bytes, and only files of up to {} are shown", text->size(), bytes_max);

@@ -8,7 +8,7 @@ constexpr std::string_view kCutMark = "…";
 
 }  // namespace
 
-std::string cut_text(std::string_view text, bool& is_cut, std::size_t characters_max) {
+std::string cut_characters(std::string_view text, bool& is_cut, std::size_t characters_max) {
   if (text.size() <= characters_max) return std::string(text);
   std::size_t characters = 0, end = 0;  // where the mark would stand
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -22,9 +22,9 @@ std::string cut_text(std::string_view text, bool& is_cut, std::size_t characters
   return std::string(text);
 }
 
-std::string cut_text(std::string_view text, std::size_t characters_max) {
+std::string cut_characters(std::string_view text, std::size_t characters_max) {
   bool is_cut = false;
-  return cut_text(text, is_cut, characters_max);
+  return cut_characters(text, is_cut, characters_max);
 }
 
 std::string_view without_folder(std::string_view file) { return file.substr(file.rfind('/') + 1); }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
-#include "engine/preemption.h"
 #include "story/story_text.h"
 
 namespace ravel {
@@ -65,11 +65,11 @@ class Teller {
     StoryStep step;
     step.actor = actors_.index_of(recorded.transition.actor);
     actors_.see_label(step.actor, description.actor);
-    step.text = cut_text(description.text, step.is_cut);
+    step.text = cut_characters(description.text, step.is_cut);
     step.source = sources_.index_of(description.file);
     step.line = description.line;
     for (std::size_t i = 0; i < std::min(kLinesMax, description.extra.size()); ++i)
-      step.extra.push_back(cut_text(description.extra[i], step.is_cut));
+      step.extra.push_back(cut_characters(description.extra[i], step.is_cut));
     if (description.extra.size() > kLinesMax)
       step.extra.push_back(fmt::format("… {} more lines", description.extra.size() - kLinesMax));
     // A place whose text cannot be shown is none of the program.
@@ -92,7 +92,7 @@ class Teller {
         const std::vector<std::string>& values = observation_.events()[event].description.sent;
         StoryMessage& message = step.sends.emplace_back();
         if (owner) message.to = actors_.index_of(*owner);
-        if (sent < values.size()) message.text = cut_text(values[sent], step.is_cut);
+        if (sent < values.size()) message.text = cut_characters(values[sent], step.is_cut);
         ++sent;
       } else if (touch.access == Access::kCreate && owner && !step.spawns) {
         step.spawns = actors_.index_of(*owner);
@@ -142,59 +142,77 @@ StoryExecution tell_execution(const Observation& observation, const Causality& c
   for (const WaitingActor& waiting : observation.system().waiting()) {
     StoryWaiting& told = execution.waiting.emplace_back();
     told.actor = actors.index_of(waiting.actor);
-    for (const std::string& line : waiting.lines) told.lines.push_back(cut_text(line));
+    for (const std::string& line : waiting.lines) told.lines.push_back(cut_characters(line));
   }
-  execution.output = cut_text(observation.recording().output, 10 * kStoryTextMax);
+  execution.output = cut_characters(observation.recording().output, 10 * kStoryTextMax);
   return execution;
 }
 
-void note_lives(const Observation& observation, const StoryExecution& execution, StoryActors& actors) {
-  const bool is_over = observation.recording().outcome == Outcome::kFinished;
+namespace {
+
+// Whether a step is the last thing that its actor does by itself; others may be told of it afterwards.
+bool is_end(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kEnds = {"ends", "exits with ", "is killed", "halts"};
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::string_view rest = text.substr(begin);
+    if (std::ranges::any_of(kEnds, [&](std::string_view end) { return rest.starts_with(end); })) return true;
+    const std::size_t next = rest.find("; ");  // of several operations in one step
+    if (next == std::string_view::npos) break;
+    begin += next + 2;
+  }
+  return false;
+}
+
+}  // namespace
+
+void note_lives(const StoryExecution& execution, StoryActors& actors) {
   std::map<std::size_t, std::size_t> last;  // steps
   for (std::size_t i = 0; i < execution.steps.size(); ++i) {
     const StoryStep& step = execution.steps[i];
     last[step.actor] = i;
     if (step.spawns && !actors[*step.spawns].born) actors[*step.spawns].born = i;
+    if (actors[step.actor].end.empty() && is_end(step.text)) actors[step.actor].end = step.text;
   }
-  const auto goes_on = [&](std::size_t actor, std::size_t step) {
-    const auto waits = [&](const StoryWaiting& one) { return one.actor == actor; };
-    if (std::ranges::any_of(execution.waiting, waits)) return true;
-    if (is_over) return false;
-    // Who could move at the end is not known any more: so who could before the last step counts.
-    if (step + 1 == execution.steps.size()) return !observation.recording().bug.has_value();
-    const auto is_it = [&](const StoryChoice& choice) { return choice.actor == actor; };
-    return execution.steps.empty() || std::ranges::any_of(execution.steps.back().choices, is_it);
-  };
-  for (const auto& [actor, step] : last) {
-    if (goes_on(actor, step)) continue;
-    actors[actor].ended = step;
-    actors[actor].end = execution.steps[step].text;
+  for (const auto& [actor, step] : last)
+    if (!actors[actor].end.empty()) actors[actor].ended = step;
+}
+
+namespace {
+
+// The actors that are named after these words.
+std::vector<std::size_t> actors_after(std::string_view line, std::string_view words,
+                                      const StoryActors& actors) {
+  std::vector<std::size_t> found;
+  for (std::size_t at = line.find(words); at != std::string_view::npos; at = line.find(words, at + 1)) {
+    const std::string_view rest = line.substr(at + words.size());
+    std::string_view name = rest.substr(0, rest.find_first_of(" ,;:"));
+    if (const auto actor = actors.find(name)) found.push_back(*actor);
+  }
+  return found;
+}
+
+}  // namespace
+
+void note_waiting(const Bug& bug, const StoryActors& actors, StoryExecution& execution) {
+  if (bug.kind != "deadlock") return;
+  for (const std::string& line : bug.details) {
+    const auto actor = actors.find(std::string_view(line).substr(0, line.find(' ')));
+    if (!actor) continue;
+    const auto known = std::ranges::find(execution.waiting, *actor, &StoryWaiting::actor);
+    StoryWaiting& waiting = known == execution.waiting.end() ? execution.waiting.emplace_back() : *known;
+    waiting.actor = *actor;
+    if (waiting.lines.empty()) waiting.lines.push_back(cut_characters(line));
+    for (const std::string_view words : {"held by ", "the end of "})
+      for (const std::size_t other : actors_after(line, words, actors))
+        if (std::ranges::find(waiting.waits_for, other) == waiting.waits_for.end())
+          waiting.waits_for.push_back(other);
   }
 }
 
-void add_choices(const Observation& observation, std::size_t choices_max, StoryActors& actors,
-                 StoryExecution& execution) {
-  System& system = observation.system();
-  system.set_descriptions(Descriptions::kOn);  // as when it was observed
-  system.reset();
-  for (EventId event = 0; event < observation.length(); ++event) {
-    const Transition& taken = observation.events()[event].transition;
-    StoryStep& step = execution.steps[event];
-    bool is_possible = false;
-    for (const Transition& other : system.enabled()) {
-      if (other == taken) {
-        is_possible = true;
-      } else if (step.choices.size() < choices_max) {
-        step.choices.push_back(
-            {.actor = actors.index_of(other.actor), .kind = other.kind, .alternative = other.alternative});
-      } else {
-        ++step.choices_cut;
-      }
-    }
-    if (!is_possible) break;  // a program that does not do the same again: what was seen so far is right
-    system.step(taken);
-  }
-  system.set_descriptions(Descriptions::kOff);
+namespace {
+
+// Each choice with the step with which its actor goes on.
+void connect_choices(StoryExecution& execution) {
   std::map<std::size_t, std::size_t> next;
   for (std::size_t i = execution.steps.size(); i-- > 0;) {
     StoryStep& step = execution.steps[i];
@@ -202,6 +220,37 @@ void add_choices(const Observation& observation, std::size_t choices_max, StoryA
     for (StoryChoice& choice : step.choices)
       if (const auto later = next.find(choice.actor); later != next.end()) choice.next = later->second;
   }
+}
+
+}  // namespace
+
+bool run_again(const Observation& observation, std::size_t choices_max, StoryActors& actors,
+               StoryExecution& execution, const std::function<void(StoryStep&)>& after_step) {
+  System& system = observation.system();
+  system.set_descriptions(Descriptions::kOn);  // as when it was observed
+  system.reset();
+  bool is_same = true;
+  for (EventId event = 0; event < observation.length() && is_same; ++event) {
+    const Transition& taken = observation.events()[event].transition;
+    StoryStep& step = execution.steps[event];
+    is_same = false;
+    for (const Transition& other : system.enabled()) {
+      if (other == taken) {
+        is_same = true;
+      } else if (step.choices.size() < choices_max) {
+        step.choices.push_back(
+            {.actor = actors.index_of(other.actor), .kind = other.kind, .alternative = other.alternative});
+      } else {
+        ++step.choices_cut;
+      }
+    }
+    if (!is_same) break;  // a program that does not do the same again: what was seen so far is right
+    system.step(taken);
+    after_step(step);
+  }
+  system.set_descriptions(Descriptions::kOff);
+  connect_choices(execution);
+  return is_same;
 }
 
 }  // namespace ravel

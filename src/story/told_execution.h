@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,17 @@ std::string outcome_text(const Recording& recording);
 StoryExecution tell_execution(const Observation& observation, const Causality& causality, StoryActors& actors,
                               StorySources& sources);
 
-// Notes of each actor who has made it, its last step and whether it is over.
-// REQUIRES: as tell_execution(), of which `execution` is the result.
-void note_lives(const Observation& observation, const StoryExecution& execution, StoryActors& actors);
+// Notes of each actor who has made it, and if it has ended its last step and how it ended.
+void note_lives(const StoryExecution& execution, StoryActors& actors);
+
+// Of a deadlock, adds those waiting of whom only the bug's details tell: a line for each, which begins with
+// the actor's name. Whom they wait for is read there, too, where a line says who holds what they want.
+void note_waiting(const Bug& bug, const StoryActors& actors, StoryExecution& execution);
 
 // Runs the execution once more, and notes what else could have moved in the place of each step. At most
-// `choices_max` for a step; the others are counted. The System is left in some state.
-void add_choices(const Observation& observation, std::size_t choices_max, StoryActors& actors,
-                 StoryExecution& execution);
+// `choices_max` for a step; the others are counted. After each step `after_step` is called with it. Returns
+// whether all of it could be taken again. The System is left where it has ended, or in some state.
+bool run_again(const Observation& observation, std::size_t choices_max, StoryActors& actors,
+               StoryExecution& execution, const std::function<void(StoryStep&)>& after_step);
 
 }  // namespace ravel
