@@ -302,7 +302,9 @@ TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeoutsFireEarly) {
     ++compared;
   }
   EXPECT_GE(compared, programs / 5);
-  EXPECT_GT(with_early, compared / 2);
+  if (more == nullptr) {
+    EXPECT_GT(with_early, compared / 2);
+  }
   if (more != nullptr) std::printf("early: %zu programs, %zu results need some\n", compared, with_early);
 }
 
@@ -375,7 +377,9 @@ TEST_P(ErlangFaults, LeadToTheSameTraces) {
       with_faults += seen.schedule.find('!') != std::string::npos ? 1 : 0;
   }
   EXPECT_GE(compared, programs / 20);
-  EXPECT_GT(with_faults, traces / 4);
+  if (more == nullptr) {
+    EXPECT_GT(with_faults, traces / 4);
+  }
   EXPECT_EQ(in_vain, 0u);
   if (more != nullptr)
     std::printf(
