@@ -50,8 +50,9 @@ class WhatIf {
   // the step's actor moves again when nobody else can.
   Result<std::size_t> roll_back(std::size_t branch, std::size_t step);
   // The race of two steps, named in any order, is decided the other way: one of them, a receive, takes the
-  // message that the other one sends, or the later one comes first. That is the race variant (G. Vidal, "Computing Race Variants in
-  // Message-Passing Concurrent Programming with Selective Receives", 2022, definition 9).
+  // message that the other one sends, or the later one comes first. That is the race variant (G. Vidal,
+  // "Computing Race Variants in Message-Passing Concurrent Programming with Selective Receives", 2022,
+  // definition 9).
   Result<std::size_t> vary(std::size_t branch, std::size_t one, std::size_t other);
   // An execution that was found by other means.
   Result<std::size_t> add(std::size_t branch, std::span<const NamedStep> steps, std::string change);
