@@ -114,17 +114,16 @@ function predecessors(run: Run, at: number): number[] {
   return found;
 }
 
-/** The two steps whose order decides, or else the first race; the second one may not happen in this execution. */
-export function decidingRace(run: Run): { from: number; to?: number } | undefined {
-  let first: { from: number; to?: number } | undefined;
-  for (const [from, step] of run.steps.entries()) {
-    for (const race of step.races) {
-      const found = race.with === undefined ? { from } : { from, to: race.with };
-      if (race.decides) return found;
-      first ??= found;
-    }
-  }
-  return first;
+export interface Pair {
+  from: number;
+  to?: number; // absent: the other step does not happen in this execution
+}
+
+/** The pairs of steps whose order makes the difference. */
+export function decidingPairs(run: Run): Pair[] {
+  return run.steps.flatMap((step, from) =>
+    step.races.filter((race) => race.decides).map((race) => (race.with === undefined ? { from } : { from, to: race.with })),
+  );
 }
 
 // A part of the state, as it is after a step.

@@ -5,9 +5,11 @@ import { actorClass } from "./colour";
 import type { Parts } from "./app";
 import { Choices } from "./choices";
 import { Long } from "./long";
+import type { Step } from "./model";
 import type { Run } from "./run";
 import { placeOf } from "./search";
 import { jumpTo } from "./view";
+import { counted } from "./words";
 
 export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
   const step = run.steps[view.step];
@@ -46,14 +48,23 @@ export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
             </Fact>
           ))}
           {step.after.length > 0 && <Fact name="Only after">{step.after.map((before) => <>{link(before)} </>)}</Fact>}
-          {step.touches.length > 0 && (
-            <Fact name="Touches">{step.touches.map((touch) => `${touch.object}${touch.write ? " (changes it)" : ""}`).join(", ")}</Fact>
-          )}
+          {step.touches.length > 0 && <Fact name="Touches">{touched(step)}</Fact>}
         </dl>
         <Choices story={story} run={run} step={view.step} change={change} />
       </div>
     </section>
   );
+}
+
+// An object that has a number for a name tells nothing to a reader.
+const NAMELESS = /^object \d+$/;
+
+function touched(step: Step): string {
+  const named = step.touches.filter((touch) => !NAMELESS.test(touch.object));
+  const nameless = step.touches.length - named.length;
+  const texts = named.map((touch) => `${touch.object}${touch.write ? " (changes it)" : ""}`);
+  if (nameless > 0) texts.push(counted(nameless, named.length > 0 ? "other object" : "object"));
+  return texts.join(", ");
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {

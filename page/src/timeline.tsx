@@ -4,6 +4,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Parts } from "./app";
 import { Choices } from "./choices";
+import type { Marks } from "./difference";
 import { LaneDrawing } from "./lane_drawing";
 import { LaneHeads } from "./lane_heads";
 import { lanesWidth, laneX } from "./lanes";
@@ -15,7 +16,7 @@ import { select, toggleFold } from "./view";
 import { ROW_HEIGHT, useRowWindow, type RowWindow } from "./row_window";
 
 interface TimelineParts extends Parts {
-  deciding: Record<RunName, Set<number>>;
+  deciding: Record<RunName, Marks>;
   onWidth: (width: number) => void;
 }
 
