@@ -12,6 +12,7 @@ import { foldable, layoutOf } from "./rows";
 import { runOf, type Run } from "./run";
 import { search } from "./search";
 import { SourcePanel } from "./source_panel";
+import { Splitter } from "./splitter";
 import { StatePanel } from "./state_panel";
 import { StepPanel } from "./step_panel";
 import { Timeline } from "./timeline";
@@ -100,6 +101,7 @@ function useKeys(change: (move: Move) => void): void {
 
 export function App({ story }: { story: Story }) {
   const [width, setWidth] = useState(900);
+  const [share, setShare] = useState<number | undefined>(undefined);
   const [view, setView] = useState<View>(() => firstView(story));
   const scene = useScene(story, view, width);
   const latest = useRef(scene);
@@ -127,7 +129,8 @@ export function App({ story }: { story: Story }) {
       <Toolbar {...parts} />
       <main class="body">
         <Timeline {...parts} deciding={deciding} onWidth={setWidth} />
-        <aside class="side" aria-label="At the cursor">
+        <Splitter share={share} onShare={setShare} />
+        <aside class="side" aria-label="At the cursor" style={share === undefined ? {} : { width: `${share}%` }}>
           <SourcePanel {...parts} run={run} />
           <StepPanel {...parts} run={run} />
           <StatePanel {...parts} run={run} />

@@ -67,6 +67,7 @@ function StepRow(parts: OneRow & { step: number }) {
   const classes = [
     lit && !lit[parts.step] ? "dim" : "",
     isCommon ? "common" : "",
+    step.switch === "preemption" && !run.hasFewPreemptions ? "preempts" : "",
     parts.isFound ? "found" : "",
     parts.deciding.has(parts.step) ? "decides" : "",
     step.inner || (run.hasRelevant && !step.relevant) ? "aside" : "",
