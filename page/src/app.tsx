@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readAddress, writeAddress } from "./address";
 import { ActorsDialog, KeysDialog } from "./dialogs";
-import { decidingSteps } from "./difference";
+import { decidingMarks } from "./difference";
 import { Head } from "./head";
 import { keyOf } from "./keys";
 import { crowdOf, lanesOf, presentActors } from "./lanes";
@@ -12,14 +12,16 @@ import { foldable, layoutOf } from "./rows";
 import { runOf, type Run } from "./run";
 import { search } from "./search";
 import { SourcePanel } from "./source_panel";
+import { Splitter } from "./splitter";
 import { StatePanel } from "./state_panel";
 import { StepPanel } from "./step_panel";
 import { Timeline } from "./timeline";
 import { Toolbar } from "./toolbar";
 import { firstView, jumpTo, type Move, type Scene, type View } from "./view";
+import { headlineOf } from "./words";
 
 // Of a pane's width, what lanes may take; the texts of the steps need the rest.
-const LANES_SHARE = 0.42;
+const LANES_SHARE = 0.38;
 const ADDRESS_DELAY_MS = 120;
 
 function runsOf(story: Story): Scene["runs"] {
@@ -99,6 +101,7 @@ function useKeys(change: (move: Move) => void): void {
 
 export function App({ story }: { story: Story }) {
   const [width, setWidth] = useState(900);
+  const [share, setShare] = useState<number | undefined>(undefined);
   const [view, setView] = useState<View>(() => firstView(story));
   const scene = useScene(story, view, width);
   const latest = useRef(scene);
@@ -107,9 +110,9 @@ export function App({ story }: { story: Story }) {
   useAddress(view, change);
   useKeys(change);
   useEffect(() => {
-    document.title = story.bug ? `${story.bug.title || story.bug.kind} – Ravel` : `${story.test} – Ravel`;
+    document.title = story.bug ? `${headlineOf(story)} – Ravel` : `${story.test} – Ravel`;
   }, [story]);
-  const deciding = useMemo(() => decidingSteps(scene.runs.failing, scene.runs.passing, scene.common), [scene.runs]);
+  const deciding = useMemo(() => decidingMarks(scene.runs.failing, scene.runs.passing, scene.common), [scene.runs]);
   const run = scene.runs[view.run];
   const parts = { story, scene, view, change };
   if (!run) {
@@ -126,7 +129,8 @@ export function App({ story }: { story: Story }) {
       <Toolbar {...parts} />
       <main class="body">
         <Timeline {...parts} deciding={deciding} onWidth={setWidth} />
-        <aside class="side" aria-label="At the cursor">
+        <Splitter share={share} onShare={setShare} />
+        <aside class="side" aria-label="At the cursor" style={share === undefined ? {} : { width: `${share}%` }}>
           <SourcePanel {...parts} run={run} />
           <StepPanel {...parts} run={run} />
           <StatePanel {...parts} run={run} />

@@ -28,23 +28,44 @@ function Dialog(props: { title: string; onClose: () => void; children: Component
   );
 }
 
+const SIGNS: [ComponentChildren, string][] = [
+  [<g class="dot a0"><circle cx={22} cy={11} r={5} /></g>, "a step of an actor; time goes downwards"],
+  [<g class="dot a0"><path d="M22,4.5 l6.5,6.5 l-6.5,6.5 l-6.5,-6.5 z" /></g>, "a step in whose place another actor could have moved: a click tells which"],
+  [<g class="arrow message a0"><line x1={6} y1={5} x2={32} y2={15} /><polygon points="38,17.5 30.6,17.8 32.6,12.1" /></g>, "a message, from the step that sends it to the one that takes it"],
+  [<g class="dot a0"><circle class="ring" cx={22} cy={11} r={9} /><circle cx={22} cy={11} r={5} /></g>, "a step whose order decides whether the test passes"],
+  [<path class="arrow race deciding" d="M8,4 C8,16 36,6 36,18" />, "two steps whose order decides"],
+  [<path class="arrow race" d="M8,4 C8,16 36,6 36,18" />, "two steps that could have come in the other order"],
+  [<g><line class="life a0" x1={22} x2={22} y1={0} y2={22} /><line class="waits a0" x1={22} x2={22} y1={0} y2={22} /></g>, "the actor waits"],
+  [<g class="dot a0"><circle cx={22} cy={8} r={5} /><line class="end" x1={14} x2={30} y1={17} y2={17} /></g>, "the actor's last step"],
+];
+
 export function KeysDialog({ view, change }: Parts) {
   if (view.dialog !== "keys") return null;
   return (
-    <Dialog title="Keys" onClose={() => change((now) => ({ ...now, dialog: "none" }))}>
-      <table class="keys">
-        <tbody>
-          {KEYS.map((key) => (
-            <tr>
-              <th scope="row"><kbd>{key.shown}</kbd></th>
-              <td>{key.help}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="hint">
-        A click on a row moves the cursor. The mouse over a lane lights what led to a step. A diamond lists what else could have moved.
-      </p>
+    <Dialog title="Keys and signs" onClose={() => change((now) => ({ ...now, dialog: "none" }))}>
+      <div class="columns">
+        <table class="keys">
+          <tbody>
+            {KEYS.map((key) => (
+              <tr>
+                <th scope="row"><kbd>{key.shown}</kbd></th>
+                <td>{key.help}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <table class="signs">
+          <tbody>
+            {SIGNS.map(([sign, help]) => (
+              <tr>
+                <td><svg class="sign" width="44" height="22" aria-hidden="true">{sign}</svg></td>
+                <td>{help}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="hint">A click on a row moves the cursor. The mouse over a lane lights what led to a step.</p>
     </Dialog>
   );
 }

@@ -5,7 +5,8 @@ import type { Parts } from "./app";
 import { Long } from "./long";
 import type { Story } from "./model";
 import { toRace } from "./view";
-import { decidingRace } from "./run";
+import { decidingPairs } from "./run";
+import { counted, headlineOf, isFile, kindOf, shortened } from "./words";
 import { WaitGraph } from "./wait_graph";
 
 const FRONT_ENDS: Record<string, string> = { erlang: "Erlang, Elixir", threads: "C, C++", p: "P" };
@@ -16,10 +17,6 @@ function factsOf(story: Story): string {
   if (execution) facts.push(counted(execution.steps.length + execution.leftOut, "step"));
   if (story.preemptions !== undefined) facts.push(counted(story.preemptions, "preemption"));
   return facts.filter((fact) => fact !== "").join(" · ");
-}
-
-export function counted(count: number, what: string): string {
-  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function copyText(text: string): boolean {
@@ -67,7 +64,7 @@ function Difference({ story, scene, change }: Parts) {
       {story.difference.map((sentence) => (
         <p><Long text={sentence} /></p>
       ))}
-      {run && decidingRace(run) && (
+      {run && decidingPairs(run).length > 0 && (
         <button type="button" class="link" onClick={() => change(toRace)}>
           Show these steps
         </button>
@@ -79,12 +76,13 @@ function Difference({ story, scene, change }: Parts) {
 function Where({ story }: { story: Story }) {
   const { bug } = story;
   if (!bug) return null;
-  const place = bug.file && bug.line !== undefined ? `${bug.file}:${bug.line}` : bug.file;
+  const name = story.sources.find((source) => isFile(source, bug.file))?.name ?? bug.file;
+  const place = name && bug.line !== undefined ? `${name}:${bug.line}` : name;
   const actor = bug.actor === undefined ? "" : story.actors[bug.actor]?.label;
   if (!place && !actor) return null;
   return (
     <p class="where">
-      {place && <>at <code>{place}</code></>}
+      {place && <>at <code title={bug.file}>{place}</code></>}
       {place && actor ? ", " : ""}
       {actor && <>in <b>{actor}</b></>}
     </p>
@@ -93,8 +91,8 @@ function Where({ story }: { story: Story }) {
 
 function More({ story }: { story: Story }) {
   const { bug } = story;
-  const isTold = bug === undefined || bug.message === "" || bug.message.toLowerCase() === bug.title.toLowerCase();
-  const lines = [...(isTold ? [] : [bug.message]), ...(bug?.details ?? [])];
+  const isTold = bug === undefined || bug.message === "" || bug.message.toLowerCase() === headlineOf(story).toLowerCase();
+  const lines = [...(isTold ? [] : [bug.message]), ...(bug?.details ?? [])].map((line) => shortened(story, line));
   return (
     <>
       {lines.length > 0 && (
@@ -124,15 +122,14 @@ function More({ story }: { story: Story }) {
 
 export function Head(parts: Parts) {
   const { story } = parts;
-  const kind = (story.bug?.kind ?? "no bug").replaceAll("_", " ");
   const waiting = story.failing?.waiting ?? [];
   return (
     <header class="head scrolls" tabIndex={0} aria-label="The bug">
       <div class="what">
         <p class="kicker">
-          <span class={story.bug ? "kind" : "kind good"}>{kind}</span> <b>{story.test}</b> <span>{factsOf(story)}</span>
+          <span class={story.bug ? "kind" : "kind good"}>{story.bug ? kindOf(story.bug) : "no bug"}</span> <b>{story.test}</b> <span>{factsOf(story)}</span>
         </p>
-        <h1><Long text={story.bug ? story.bug.title || story.bug.message || kind : "This execution has no bug."} /></h1>
+        <h1><Long text={headlineOf(story)} /></h1>
         <Where story={story} />
         <More story={story} />
       </div>

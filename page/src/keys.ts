@@ -47,7 +47,7 @@ export const KEYS: Key[] = [
   { keys: ["N"], shown: "N", help: "step found before", move: view.toMatch(-1) },
   { keys: ["t"], shown: "t", help: "dark or light", act: switchTheme },
   { keys: ["Escape"], shown: "Esc", help: "close what is open", move: view.escape },
-  { keys: ["?"], shown: "?", help: "this list", move: view.dialog("keys") },
+  { keys: ["?"], shown: "?", help: "this list, and what the signs mean", move: view.dialog("keys") },
 ];
 
 /** What a key does, unless it is meant for a field, a button or the browser. */

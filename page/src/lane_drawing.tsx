@@ -40,7 +40,7 @@ export function LaneDrawing(parts: Drawing) {
       aria-hidden="true"
       width={lanesWidth(parts.lanes)}
       height={height}
-      style={{ left: `${NUMBER_WIDTH}px`, transform: `translateY(${parts.first * ROW_HEIGHT}px)` }}
+      style={{ left: `${NUMBER_WIDTH}px` }}
     >
       <g transform={`translate(0,${-parts.first * ROW_HEIGHT})`}>
         <Lives {...parts} />

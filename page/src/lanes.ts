@@ -25,7 +25,7 @@ const IDLE_STEPS_MAX = 20;
 
 // Room for the bracket of a loop, and for races that curve to the left of the first lane.
 export const GUTTER = 22;
-const WIDTH_MAX = 116;
+const WIDTH_MAX = 104;
 const WIDTH_MIN = 16;
 const WIDTH_OF_A_LABEL = 72;
 const TURNED_MAX = 104;

@@ -2,11 +2,13 @@
 
 import { Component, type ComponentChildren } from "preact";
 import { actorClass } from "./colour";
+import type { Marks } from "./difference";
 import { laneX, type Lanes } from "./lanes";
-import type { Story } from "./model";
+import type { Step, Story } from "./model";
 import { foldText, type Row } from "./rows";
 import type { Run } from "./run";
 import { placeOf } from "./search";
+import { headlineOf } from "./words";
 
 export interface RowParts {
   story: Story;
@@ -15,7 +17,7 @@ export interface RowParts {
   common: number; // so many first steps are the same in both
   run: Run;
   lit: Uint8Array | undefined;
-  deciding: Set<number>;
+  deciding: Marks;
 }
 
 interface OneRow extends RowParts {
@@ -65,6 +67,7 @@ function StepRow(parts: OneRow & { step: number }) {
   const classes = [
     lit && !lit[parts.step] ? "dim" : "",
     isCommon ? "common" : "",
+    step.switch === "preemption" && !run.hasFewPreemptions ? "preempts" : "",
     parts.isFound ? "found" : "",
     parts.deciding.has(parts.step) ? "decides" : "",
     step.inner || (run.hasRelevant && !step.relevant) ? "aside" : "",
@@ -86,19 +89,22 @@ function StepRow(parts: OneRow & { step: number }) {
         </span>
         <Chip {...parts} />
       </span>
-      <span role="gridcell" class="place">{placeOf(story, step)}</span>
+      <span role="gridcell" class="place" title={placeOf(story, step)}>{story.sources.length > 1 ? placeOf(story, step) : lineOf(step)}</span>
     </Frame>
   );
 }
 
-/** Says of the two steps that change places which one comes first here. */
-function Chip(parts: OneRow & { step: number }) {
-  const { deciding } = parts;
-  const [from, to] = [...deciding].sort((a, b) => a - b);
-  if (from === undefined || !deciding.has(parts.step)) return null;
-  if (to === undefined) return <span class="chip">decides</span>;
-  const order = parts.step === from ? `before ${to + 1}` : `after ${from + 1}`;
-  return <span class="chip" title="The order of these two steps makes the difference">{parts.compare ? order : `decides: ${order}`}</span>;
+/** Where there is one source only, its name is in the panel beside the rows. */
+function lineOf(step: Step): string {
+  return step.line === undefined ? "" : `line ${step.line}`;
+}
+
+/** Says of a step whose order decides which one it comes before or after. */
+function Chip({ deciding, compare, run, step }: OneRow & { step: number }) {
+  const mark = deciding.get(step);
+  if (!mark) return null;
+  const isWhole = compare || run.name === "passing" || mark.text === "decides";
+  return <span class="chip" title={mark.hint}>{isWhole ? mark.text : `decides: ${mark.text}`}</span>;
 }
 
 function FoldRow(parts: OneRow & { row: Row & { kind: "fold" } }) {
@@ -142,6 +148,6 @@ function bandText({ row, run, story }: OneRow): string {
   if (row.kind === "parting") return "up to here, both runs are the same";
   if (row.kind === "cut") return `${run.execution.leftOut.toLocaleString("en")} more steps are left out here`;
   if (run.execution.loop !== undefined) return `and so on, from step ${run.execution.loop + 1}, again and again`;
-  if (run.name === "failing" && story.bug) return story.bug.title || story.bug.kind.replaceAll("_", " ");
+  if (run.name === "failing" && story.bug) return headlineOf(story);
   return run.name === "passing" ? "the test passes" : run.execution.outcome.replaceAll("_", " ");
 }

@@ -8,6 +8,7 @@ export const ROW_HEIGHT = 26; // as --row in style.css
 export interface RowWindow {
   first: number;
   last: number; // the first row after the window
+  printed: boolean; // for paper: all rows, one after the other
 }
 
 // Rows that are rendered above and below what can be seen.
@@ -15,8 +16,19 @@ const SPARE_ROWS = 24;
 // A printed page has all rows, up to this many: some fifty sheets.
 const PRINTED_ROWS_MAX = 2000;
 
+// Rows that stay together on paper. What is drawn beside them is part of them, so that both break at the same place.
+const PRINTED_TOGETHER = 6;
+
+/** A window in the pieces in which it is rendered. */
+export function piecesOf({ first, last, printed }: RowWindow): { first: number; last: number }[] {
+  if (!printed) return [{ first, last }];
+  const pieces = [];
+  for (let at = first; at < last; at += PRINTED_TOGETHER) pieces.push({ first: at, last: Math.min(last, at + PRINTED_TOGETHER) });
+  return pieces;
+}
+
 export function useRowWindow(element: { current: HTMLElement | null }, count: number, height = ROW_HEIGHT): RowWindow {
-  const [rows, setRows] = useState<RowWindow>({ first: 0, last: Math.min(count, 80) });
+  const [rows, setRows] = useState<RowWindow>({ first: 0, last: Math.min(count, 80), printed: false });
   useLayoutEffect(() => {
     const here = element.current;
     if (!here) return undefined;
@@ -27,9 +39,9 @@ export function useRowWindow(element: { current: HTMLElement | null }, count: nu
       const top = Math.floor(here.scrollTop / height);
       const bottom = Math.ceil((here.scrollTop + room) / height);
       setRows((old) => {
-        const fits = old.first <= Math.max(0, top - 2) && old.last >= Math.min(count, bottom + 2) && old.last <= count;
+        const fits = !old.printed && old.first <= Math.max(0, top - 2) && old.last >= Math.min(count, bottom + 2) && old.last <= count;
         if (fits && old.last - old.first < bottom - top + 3 * SPARE_ROWS) return old;
-        return { first: Math.max(0, Math.min(count, top) - SPARE_ROWS), last: Math.min(count, bottom + SPARE_ROWS) };
+        return { first: Math.max(0, Math.min(count, top) - SPARE_ROWS), last: Math.min(count, bottom + SPARE_ROWS), printed: false };
       });
     };
     const onScroll = () => {
@@ -39,7 +51,7 @@ export function useRowWindow(element: { current: HTMLElement | null }, count: nu
       room = here.clientHeight;
       look();
     });
-    const print = () => setRows({ first: 0, last: Math.min(count, PRINTED_ROWS_MAX) });
+    const print = () => setRows({ first: 0, last: Math.min(count, PRINTED_ROWS_MAX), printed: true });
     look();
     observer.observe(here);
     here.addEventListener("scroll", onScroll, { passive: true });
@@ -53,5 +65,5 @@ export function useRowWindow(element: { current: HTMLElement | null }, count: nu
       removeEventListener("afterprint", look);
     };
   }, [count, height]);
-  return rows.last > count ? { first: Math.min(rows.first, count), last: count } : rows;
+  return rows.last > count ? { ...rows, first: Math.min(rows.first, count), last: count } : rows;
 }

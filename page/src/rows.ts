@@ -35,7 +35,7 @@ export function foldKey(run: Run, from: number, common: number): string {
 export function foldable(run: Run, like: Run | undefined, common: number): Uint8Array {
   const marks = new Uint8Array(run.steps.length);
   run.steps.forEach((step, at) => {
-    const decides = step.switch === "preemption" || step.races.length > 0 || at === run.steps.length - 1;
+    const decides = (step.switch === "preemption" && run.hasFewPreemptions) || step.races.length > 0 || at === run.steps.length - 1;
     marks[at] = !decides && (step.inner || (run.hasRelevant && !step.relevant)) ? 1 : 0;
   });
   if (like) marks.set(foldable(like, undefined, 0).subarray(0, Math.min(common, marks.length)));
@@ -52,7 +52,7 @@ export function layoutOf(run: Run, folds: Uint8Array, common: number, choice: Ch
       rowOf[at] = Math.max(0, rows.length - 1);
       return;
     }
-    if (run.steps[at]?.switch === "preemption") rows.push({ kind: "preemption", step: at });
+    if (run.steps[at]?.switch === "preemption" && run.hasFewPreemptions) rows.push({ kind: "preemption", step: at });
     rowOf[at] = rows.length;
     rows.push({ kind: "step", step: at });
   };

@@ -14,6 +14,7 @@ export interface Run {
   execution: Execution;
   steps: Step[];
   hasRelevant: boolean; // some steps are known to have to do with the bug
+  hasFewPreemptions: boolean; // so few that each is worth a row
   stepsOf: number[][]; // of each actor, in order
   positionOf: Int32Array; // of each step, in its actor's list
   bornAt: (number | undefined)[]; // the step that has made the actor
@@ -22,6 +23,9 @@ export interface Run {
   arrows: Arrow[];
   checkpoints: Map<string, Part>[]; // the state before step N * CHECKPOINT_STEPS, see stateAt()
 }
+
+// A schedule that was drawn at random has thousands, and they say little.
+const PREEMPTIONS_FEW = 40;
 
 export function runOf(name: RunName, execution: Execution, actors: Actor[]): Run {
   const steps = execution.steps;
@@ -35,7 +39,8 @@ export function runOf(name: RunName, execution: Execution, actors: Actor[]): Run
   const bornAt = births(steps, actors.length);
   const endedAt = actors.map((actor, at) => endOf(stepsOf[at] ?? [], steps, name === "failing" ? actor.ended : undefined, actor.end));
   const hasRelevant = steps.some((step) => step.relevant);
-  const run: Run = { name, execution, steps, hasRelevant, stepsOf, positionOf, bornAt, endedAt, waits: [], arrows: [], checkpoints: [] };
+  const hasFewPreemptions = steps.filter((step) => step.switch === "preemption").length <= PREEMPTIONS_FEW;
+  const run: Run = { name, execution, steps, hasRelevant, hasFewPreemptions, stepsOf, positionOf, bornAt, endedAt, waits: [], arrows: [], checkpoints: [] };
   run.waits = waitsOf(run);
   run.arrows = arrowsOf(run);
   return run;
@@ -114,17 +119,16 @@ function predecessors(run: Run, at: number): number[] {
   return found;
 }
 
-/** The two steps whose order decides, or else the first race; the second one may not happen in this execution. */
-export function decidingRace(run: Run): { from: number; to?: number } | undefined {
-  let first: { from: number; to?: number } | undefined;
-  for (const [from, step] of run.steps.entries()) {
-    for (const race of step.races) {
-      const found = race.with === undefined ? { from } : { from, to: race.with };
-      if (race.decides) return found;
-      first ??= found;
-    }
-  }
-  return first;
+export interface Pair {
+  from: number;
+  to?: number; // absent: the other step does not happen in this execution
+}
+
+/** The pairs of steps whose order makes the difference. */
+export function decidingPairs(run: Run): Pair[] {
+  return run.steps.flatMap((step, from) =>
+    step.races.filter((race) => race.decides).map((race) => (race.with === undefined ? { from } : { from, to: race.with })),
+  );
 }
 
 // A part of the state, as it is after a step.

@@ -6,6 +6,7 @@ import { actorClass } from "./colour";
 import type { Source, Story } from "./model";
 import { useRowWindow } from "./row_window";
 import { standingAt, type Run } from "./run";
+import { isFile } from "./words";
 
 const LINE_HEIGHT = 20; // as --line in style.css
 // A line that is longer (made by a generator) is cut.
@@ -74,7 +75,7 @@ interface LinesParts {
 function Lines({ story, file, lines, lit, standing, actor }: LinesParts) {
   const element = useRef<HTMLDivElement>(null);
   const rows = useRowWindow(element, lines.length, LINE_HEIGHT);
-  const bug = story.bug && story.bug.file !== "" && isSame(file, story.bug.file) ? story.bug.line : undefined;
+  const bug = story.bug && isFile(file, story.bug.file) ? story.bug.line : undefined;
   const shown = lit ?? bug;
   useLayoutEffect(() => {
     const here = element.current;
@@ -108,8 +109,4 @@ function Lines({ story, file, lines, lit, standing, actor }: LinesParts) {
       </div>
     </div>
   );
-}
-
-function isSame(file: Source, name: string): boolean {
-  return file.path === name || file.name === name || name.endsWith(`/${file.name}`);
 }

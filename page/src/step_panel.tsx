@@ -6,9 +6,11 @@ import type { Parts } from "./app";
 import { Choices } from "./choices";
 import { useLive } from "./live";
 import { Long } from "./long";
+import type { Step } from "./model";
 import type { Run } from "./run";
 import { placeOf } from "./search";
 import { jumpTo } from "./view";
+import { counted } from "./words";
 
 export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
   const live = useLive();
@@ -52,9 +54,7 @@ export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
             </Fact>
           ))}
           {step.after.length > 0 && <Fact name="Only after">{step.after.map((before) => <>{link(before)} </>)}</Fact>}
-          {step.touches.length > 0 && (
-            <Fact name="Touches">{step.touches.map((touch) => `${touch.object}${touch.write ? " (changes it)" : ""}`).join(", ")}</Fact>
-          )}
+          {step.touches.length > 0 && <Fact name="Touches">{touched(step)}</Fact>}
         </dl>
         {tries && (
           <p>
@@ -65,6 +65,17 @@ export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
       </div>
     </section>
   );
+}
+
+// An object that has a number for a name tells nothing to a reader.
+const NAMELESS = /^object \d+$/;
+
+function touched(step: Step): string {
+  const named = step.touches.filter((touch) => !NAMELESS.test(touch.object));
+  const nameless = step.touches.length - named.length;
+  const texts = named.map((touch) => `${touch.object}${touch.write ? " (changes it)" : ""}`);
+  if (nameless > 0) texts.push(counted(nameless, named.length > 0 ? "other object" : "object"));
+  return texts.join(", ");
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {

@@ -4,6 +4,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Parts } from "./app";
 import { Choices } from "./choices";
+import type { Marks } from "./difference";
 import { LaneDrawing } from "./lane_drawing";
 import { LaneHeads } from "./lane_heads";
 import { lanesWidth, laneX } from "./lanes";
@@ -12,10 +13,10 @@ import { RowView } from "./row_view";
 import { stepOfRow, type Layout } from "./rows";
 import { causalPast, type Run } from "./run";
 import { select, toggleFold } from "./view";
-import { ROW_HEIGHT, useRowWindow, type RowWindow } from "./row_window";
+import { piecesOf, ROW_HEIGHT, useRowWindow, type RowWindow } from "./row_window";
 
 interface TimelineParts extends Parts {
-  deciding: Record<RunName, Set<number>>;
+  deciding: Record<RunName, Marks>;
   onWidth: (width: number) => void;
 }
 
@@ -120,26 +121,28 @@ function Pane(parts: PaneParts) {
           aria-rowcount={layout.rows.length}
           aria-colcount={4}
           {...(isDrawn ? { "aria-activedescendant": `${id}${cursorRow}` } : {})}
-          style={{ height: `${parts.height}px` }}
+          style={{ height: rows.printed ? "auto" : `${parts.height}px` }}
           onClick={onClick}
           onMouseOver={onMouseOver}
           onMouseLeave={() => hover(undefined)}
         >
-          <div role="rowgroup" class="window" style={{ transform: `translateY(${rows.first * ROW_HEIGHT}px)` }}>
-            {layout.rows.slice(rows.first, last).map((row, at) => (
-              <RowView
-                {...common}
-                key={rows.first + at}
-                id={`${id}${rows.first + at}`}
-                number={rows.first + at}
-                row={row}
-                isCursor={cursorRow === rows.first + at}
-                isFound={row.kind === "step" && found.has(row.step)}
-              />
-            ))}
-          </div>
+          {piecesOf({ ...rows, last }).map((piece) => (
+            <div role="rowgroup" class="window" style={{ transform: rows.printed ? "" : `translateY(${piece.first * ROW_HEIGHT}px)` }}>
+              {layout.rows.slice(piece.first, piece.last).map((row, at) => (
+                <RowView
+                  {...common}
+                  key={piece.first + at}
+                  id={`${id}${piece.first + at}`}
+                  number={piece.first + at}
+                  row={row}
+                  isCursor={cursorRow === piece.first + at}
+                  isFound={row.kind === "step" && found.has(row.step)}
+                />
+              ))}
+              <LaneDrawing {...common} layout={layout} first={piece.first} last={piece.last} />
+            </div>
+          ))}
         </div>
-        <LaneDrawing {...common} layout={layout} first={rows.first} last={last} />
         {isCursors && view.dialog === "choices" && isDrawn && (
           <div class="popover" role="dialog" aria-label="What else could have moved here" style={popoverPlace(parts, cursorRow)}>
             <Choices story={story} run={run} step={view.step} change={change} />

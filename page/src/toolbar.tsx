@@ -1,10 +1,10 @@
 // Search, and buttons for what keys do.
 
 import type { Parts } from "./app";
-import { counted } from "./head";
-import { decidingRace } from "./run";
+import { decidingPairs } from "./run";
 import { switchTheme } from "./theme";
 import * as moves from "./view";
+import { counted } from "./words";
 
 function Search({ scene, view, change }: Parts) {
   const { matches } = scene;
@@ -50,7 +50,7 @@ export function Toolbar(parts: Parts) {
   return (
     <nav class="toolbar" aria-label="Steps">
       <Search {...parts} />
-      {failing && decidingRace(failing) && (
+      {failing && decidingPairs(failing).length > 0 && (
         <button type="button" title="The steps whose order decides (d)" onClick={() => change(moves.toRace)}>What decides</button>
       )}
       {parts.story.bug && <button type="button" title="Where the bug shows (b)" onClick={() => change(moves.toBug)}>The bug</button>}

@@ -1,6 +1,6 @@
 // What the reader has chosen to see, and the moves that change it. Moves are pure: a view comes in, a view goes out.
 
-import { decidingRace, positionUpTo, type Run } from "./run";
+import { decidingPairs, positionUpTo, type Run } from "./run";
 import { foldKey, stepOfRow, type Layout } from "./rows";
 import type { Lanes } from "./lanes";
 import type { RunName, Story } from "./model";
@@ -149,13 +149,15 @@ export const toLast: Move = (view, scene) => {
   return view;
 };
 
-/** To the step that decides; from there, to the one that it races with; and back. */
+/** To the next step of a deciding pair after the cursor; after the last one, to the first one again. */
 export const toRace: Move = (view, scene) => {
   const run = scene.runs.failing ?? scene.runs[view.run];
-  const race = run && decidingRace(run);
-  if (!run || !race) return view;
-  const there = view.run === run.name && view.step === race.from && race.to !== undefined ? race.to : race.from;
-  return jumpTo(there, run.name)(view, scene);
+  if (!run) return view;
+  const steps = decidingPairs(run).flatMap((pair) => (pair.to === undefined ? [pair.from] : [pair.from, pair.to]));
+  steps.sort((a, b) => a - b);
+  const next = view.run === run.name ? steps.find((step) => step > view.step) : undefined;
+  const there = next ?? steps[0];
+  return there === undefined ? view : jumpTo(there, run.name)(view, scene);
 };
 
 /** To the last step of the run with the bug: where the bug shows. */

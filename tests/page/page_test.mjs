@@ -288,9 +288,10 @@ shows("the state is that of all steps so far, and what has changed is lit", stor
   assert.equal(await tab.getAttribute(".state .changed del", "class"), null);
 }, { hash: "#step=3" });
 
-shows("the keys are listed, and Escape closes the list", stories.lostUpdate(), async (tab) => {
+shows("keys and signs are listed, and Escape closes the list", stories.lostUpdate(), async (tab) => {
   await press(tab, "?");
-  assert.ok((await tab.$$("dialog tr")).length > 20);
+  assert.ok((await tab.$$("dialog kbd")).length > 20);
+  assert.ok((await tab.$$("dialog svg")).length > 5);
   await press(tab, "Escape");
   assert.equal(await tab.$("dialog"), null);
   await tab.click("[aria-label=Keys]");
@@ -310,6 +311,31 @@ for (const dark of [false, true]) {
     assert.equal((await brightness()) < 80, dark);
   }, { dark });
 }
+
+shows("the line between the sides can be moved", stories.lostUpdate(), async (tab) => {
+  const width = () => tab.$eval(".side", (side) => side.getBoundingClientRect().width);
+  const before = await width();
+  const line = await tab.$eval(".splitter", (element) => element.getBoundingClientRect().toJSON());
+  await tab.mouse.move(line.x + 3, line.y + 100);
+  await tab.mouse.down();
+  await tab.mouse.move(line.x - 147, line.y + 100);
+  await tab.mouse.up();
+  await settled(tab);
+  assert.ok(Math.abs((await width()) - before - 150) < 8);
+  const dragged = await width();
+  await tab.focus(".splitter");
+  await press(tab, "ArrowRight");
+  assert.ok((await width()) < dragged - 20);
+  assert.equal(await cursor(tab), 14);
+});
+
+const drawn = { ...stories.long(300), preemptions: 150 };
+drawn.failing.steps.forEach((step, at) => at > 20 && at % 2 && (step.switch = "preemption"));
+shows("of very many preemptions each is a mark at its row", drawn, async (tab) => {
+  await press(tab, "f");
+  assert.equal((await tab.$$(".band.preemption")).length, 0);
+  assert.ok((await tab.$$(".row.preempts")).length > 10);
+});
 
 shows("hostile texts are texts", stories.hostile(), async (tab) => {
   for (const key of ["Home", "a", "Escape", "f", "c", "m", "Escape", "?", "Escape"]) await press(tab, key);

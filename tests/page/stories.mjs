@@ -48,8 +48,10 @@ export function registrationServer() {
     [0, `sends ${stop} to ${server}`, 36, { sends: [{ to: 1, text: stop }], races: [{ with: 9, decides: true }], state: [state(1, "mailbox", "", stop), state(0, "waits", "", "in receive at reg_server.erl:37")] }],
     [1, "ends", 0, { switch: "free", kind: "end", after: [8] }],
   ]);
+  const [sender, reply, line, more] = beginning.at(-1);
   const passing = steps([
-    ...beginning,
+    ...beginning.slice(0, -1),
+    [sender, reply, line, { ...more, sends: [{ ...more.sends[0], received: 7 }] }],
     [1, "ends", 0, { kind: "end" }],
     [0, `receives {reg_reply,ok} from ${server}`, 37, { switch: "free", receives: 5, after: [5], state: [state(0, "mailbox", "")] }],
     [0, "calls whereis(reg_server) -> undefined", 33, { after: [6] }],
