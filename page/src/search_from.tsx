@@ -41,9 +41,9 @@ export function SearchFrom({ search, steps, busy, onSearch, onStop }: Props) {
           <input type="number" class="seconds" min="1" max="3600" value={seconds} onInput={(event) => setSeconds(event.currentTarget.valueAsNumber || 1)} /> seconds
         </label>{" "}
         {isRunning ? (
-          <button type="button" onClick={onStop}>Stop</button>
+          <button key="stop" type="button" onClick={onStop}>Stop</button>
         ) : (
-          <button type="button" disabled={busy} onClick={begin}>Search</button>
+          <button key="search" type="button" disabled={busy} onClick={begin}>Search</button>
         )}
       </p>
       {search && <p role="status">{told(search)}</p>}
