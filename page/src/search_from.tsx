@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { readAddress } from "./address";
-import { counted } from "./head";
+import { counted } from "./words";
 import type { Search } from "./server";
 
 const STRATEGIES = [
