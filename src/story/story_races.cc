@@ -137,7 +137,10 @@ void add_races(const Observation& observation, std::span<const Race> races, cons
   if (difference != nullptr) add_difference(observation, *difference, execution);
   for (const Race& race : races) {
     if (race.kind == RaceKind::kChoice) tell_choice(race, execution);
-    if (const auto pair = steps_of(race)) add_race(pair->first, pair->second, false, execution);
+    const auto pair = steps_of(race);
+    // An actor's message to itself may race with another one that it takes: that is no edge of two lanes.
+    if (pair && execution.steps[pair->first].actor != execution.steps[pair->second].actor)
+      add_race(pair->first, pair->second, false, execution);
   }
 }
 
