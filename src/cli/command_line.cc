@@ -65,7 +65,7 @@ constexpr const char kRacesExamples[] =
 
 constexpr const char kShowExamples[] =
     "\nExamples:\n"
-    "  ravel show ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
+    "  ravel show ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json --html bug.html\n"
     "  ravel show bank.transfer.deadlock.03f2a1.ticket.json --story lanes --whole\n"
     "  ravel show bank.erl -t bank:transfer --json - | jq .failing.steps\n";
 
@@ -241,6 +241,8 @@ class CommandLine {
     add_subject_rows(table, show_.subject);
     add_story_rows(table, show_.story);
     table.text("--json", "FILE", show_.json_file, "writes the story as data (- for standard output)");
+    table.text("--html", "FILE", show_.html_file,
+               "writes it as a page for a browser, which needs no network");
     table.text("--mermaid", "FILE", show_.mermaid_file, "writes it as a sequence diagram of Mermaid");
     table.text("--shiviz", "FILE", show_.shiviz_file, "writes it as a log for ShiViz");
     add("show", "shows what happened in an execution, and why", kShowExamples, table, [this, &table] {

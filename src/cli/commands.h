@@ -37,10 +37,11 @@ struct ShowOptions {
 
   SubjectOptions subject;
   StoryWish story = {};
-  std::string json_file, mermaid_file, shiviz_file;
+  std::string json_file, html_file, mermaid_file, shiviz_file;
 
   std::vector<File> files() const {
-    return {{"--json", json_file}, {"--mermaid", mermaid_file}, {"--shiviz", shiviz_file}};
+    return {
+        {"--json", json_file}, {"--html", html_file}, {"--mermaid", mermaid_file}, {"--shiviz", shiviz_file}};
   }
 };
 

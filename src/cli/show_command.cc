@@ -8,14 +8,21 @@
 #include "report/summary.h"
 #include "report/verdict.h"
 #include "story/mermaid.h"
+#include "story/page_template.h"
 #include "story/shiviz.h"
 #include "story/story_json.h"
+#include "story/story_page.h"
 
 namespace ravel {
 
 namespace {
 
 Status check_writable(const ShowOptions& options) {
+  if (!options.html_file.empty() && page_template().empty())
+    return Error{
+        "--html: this ravel was built without its page, which needs Node.js and npm. Build it again with "
+        "them, "
+        "or use --json, --mermaid or --shiviz."};
   for (const ShowOptions::File& file : options.files()) {
     if (file.path.empty() || file.path == "-") continue;
     if (const Status writable = check_writable_file(file.path); !writable)
@@ -36,6 +43,8 @@ Status write(const std::string& path, const Print& print) {
 
 Status write_files(const Story& story, const ShowOptions& options) {
   if (Status done = write(options.json_file, [&] { return print_story(story); }); !done) return done;
+  if (Status done = write(options.html_file, [&] { return story_page(page_template(), story); }); !done)
+    return done;
   if (Status done = write(options.mermaid_file, [&] { return print_mermaid(story, options.story.folding); });
       !done)
     return done;

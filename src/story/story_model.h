@@ -27,7 +27,7 @@ struct StoryBug {
   std::string kind;  // as Bug::kind
   std::string title;
   std::string message;
-  std::string file;  // where, or empty
+  std::string file = {};  // where, or empty
   std::uint32_t line = 0;
   std::optional<std::size_t> actor = {};
   std::vector<std::string> details = {};

@@ -137,7 +137,10 @@ void add_races(const Observation& observation, std::span<const Race> races, cons
   if (difference != nullptr) add_difference(observation, *difference, execution);
   for (const Race& race : races) {
     if (race.kind == RaceKind::kChoice) tell_choice(race, execution);
-    if (const auto pair = steps_of(race)) add_race(pair->first, pair->second, false, execution);
+    const auto pair = steps_of(race);
+    // An actor's message to itself may race with another one that it takes: that is no edge of two lanes.
+    if (pair && execution.steps[pair->first].actor != execution.steps[pair->second].actor)
+      add_race(pair->first, pair->second, false, execution);
   }
 }
 
@@ -192,8 +195,15 @@ void mark_inner(Story& story) {
       if (step.source || step.is_inner) (step.is_inner ? is_of_library : is_of_program)[step.actor] = true;
   // Where no step has a source, nothing tells the program from its libraries.
   const bool is_told = std::ranges::find(is_of_program, true) != is_of_program.end();
-  for (std::size_t actor = 0; actor < story.actors.size(); ++actor)
-    story.actors[actor].is_inner = is_told && is_of_library[actor] && !is_of_program[actor];
+  // What an actor of the program has made is of the program, whatever code it runs. It appears after its
+  // maker.
+  for (StoryActor& actor : story.actors) {
+    const auto index = static_cast<std::size_t>(&actor - story.actors.data());
+    const bool is_made_by_program =
+        actor.parent && is_of_program[*actor.parent] && !story.actors[*actor.parent].is_inner;
+    if (is_made_by_program) is_of_program[index] = true;
+    actor.is_inner = is_told && is_of_library[index] && !is_of_program[index];
+  }
   for (StoryExecution* const execution : executions) {
     if (is_told) {
       mark_inner_steps(story.actors, *execution);

@@ -31,8 +31,8 @@ void mark_relevant(const Observation& observation, const Causality& causality, c
                    StoryExecution& execution);
 
 // Of the steps in the places of libraries (StoryStep::is_inner) leaves those marked that have nothing to do
-// with an actor of the program, and marks the actors all of whose steps are in such places, with all that
-// they do.
+// with an actor of the program. Marks the actors all of whose steps are in such places, and that no actor of
+// the program has made, with all that they do.
 void mark_inner(Story& story);
 
 }  // namespace ravel

@@ -57,7 +57,7 @@ class Usage(CommandTest):
     def test_an_option_for_programs_of_the_other_kind(self):
         for option in (["--isolate"], ["--track", "x"], ["--races", "bug"], ["--arrays", "whole"]):
             self.refused("check", "race.erl", *option, says=[option[0], "for programs of C and C++"])
-        for command in ["check", "races", "trace", "tests", "run"]:
+        for command in ["check", "show", "races", "trace", "tests", "run"]:
             self.refused(command, "race.erl", "--", "7", says="-- is for programs of C and C++")
 
     def test_a_macro_without_a_name(self):
