@@ -57,6 +57,11 @@ constexpr const char kRacesExamples[] =
     "  ravel races bank.erl -t bank:transfer\n"
     "  ravel races ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json --variant 2\n";
 
+constexpr const char kDapExamples[] =
+    "\nIt is a Debug Adapter: editors start it, and speak with it over standard input and output. The "
+    "editor's\n"
+    "launch configuration names the ticket.\n";
+
 constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
 // What is asked for with --resume is that of the file, but for what concerns this run.
@@ -99,6 +104,7 @@ class CommandLine {
     add_replay();
     add_trace();
     add_races();
+    add_servers();
     for (const FrontEnd* const one : front_ends_.rows())
       for (const OwnCommand& own : one->own_commands()) add_own(own);
     add_tests();
@@ -224,6 +230,12 @@ class CommandLine {
           take_given(table, races_.subject);
           return races_command(front_ends_, races_);
         });
+  }
+
+  // Commands that other programs start and speak with.
+  void add_servers() {
+    add("dap", "lets an editor go through the execution of a ticket, forwards and backwards", kDapExamples,
+        tables_.emplace_back(), [this] { return dap_command(front_ends_); });
   }
 
   void add_own(const OwnCommand& own) {
