@@ -62,6 +62,9 @@ constexpr const char kDapExamples[] =
     "editor's\n"
     "launch configuration names the ticket.\n";
 
+constexpr const char kMcpExamples[] =
+    "\nIt is a server of the Model Context Protocol over standard input and output.\n";
+
 constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
 // What is asked for with --resume is that of the file, but for what concerns this run.
@@ -236,6 +239,8 @@ class CommandLine {
   void add_servers() {
     add("dap", "lets an editor go through the execution of a ticket, forwards and backwards", kDapExamples,
         tables_.emplace_back(), [this] { return dap_command(front_ends_); });
+    add("mcp", "lets an assistant check tests and look into bugs", kMcpExamples, tables_.emplace_back(),
+        [this] { return mcp_command(front_ends_); });
   }
 
   void add_own(const OwnCommand& own) {

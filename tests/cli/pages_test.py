@@ -7,7 +7,7 @@ import unittest
 
 from support import CommandTest
 
-COMMANDS = ["check", "replay", "trace", "races", "dap", "profile", "tests", "run", "pages"]
+COMMANDS = ["check", "replay", "trace", "races", "dap", "mcp", "profile", "tests", "run", "pages"]
 
 
 class Pages(CommandTest):

@@ -13,7 +13,7 @@ import re
 import sys
 
 # No component in the left folder may reach, directly or not, one in a right folder.
-COMMANDS = ["host", "options", "check", "dap", "front_ends", "cli"]
+COMMANDS = ["host", "options", "check", "dap", "mcp", "front_ends", "cli"]
 FORBIDDEN = {
     "base": ["ltl", "fair_cycles", "engine", "states", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
     "ltl": ["fair_cycles", "engine", "states", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
@@ -38,9 +38,10 @@ FORBIDDEN = {
     "p/project": ["engine", "states", "p/source", "p/syntax", "p/program", "p/checker", "p/value"],
     "host": ["states", "strategy", "races", "erlang", "threads", "options", "check", "front_ends", "cli"],
     "options": ["engine", "states", "strategy", "races", "report", "erlang", "threads", "host", "check", "front_ends", "cli"],
-    "check": ["erlang", "threads", "dap", "front_ends", "cli"],
-    "dap": ["erlang", "threads", "p", "front_ends", "cli"],
-    "front_ends": ["dap", "cli"],
+    "check": ["erlang", "threads", "dap", "mcp", "front_ends", "cli"],
+    "dap": ["erlang", "threads", "p", "mcp", "front_ends", "cli"],
+    "mcp": ["erlang", "threads", "p", "dap", "front_ends", "cli"],
+    "front_ends": ["dap", "mcp", "cli"],
     "front_ends/erlang": ["threads", "front_ends/threads"],
     "front_ends/threads": ["erlang", "front_ends/erlang"],
     "threads/compiler": ["base", "engine", "states", "strategy", "threads/protocol", "threads/runtime", "threads/search", "threads/worker", "threads/remote"],
