@@ -46,7 +46,7 @@ Result<std::uint64_t> parse_length(std::string_view text) {
   std::uint64_t length = 0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
   if (problem != std::errc() || end != digits.data() + digits.size())
-    return broken("the length '" + std::string(text.substr(0, 40)) + "', which is no number");
+    return broken("the length '" + std::string(digits.substr(0, 40)) + "', which is no number");
   if (length > kMessageBytesMax) return broken("a message of more than 64 MiB");
   return length;
 }
