@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "check/check_options.h"
 #include "check/saved_search.h"
+#include "engine/inspecting.h"
 #include "engine/race.h"
 #include "engine/recording.h"
 #include "engine/replay.h"
@@ -63,6 +64,8 @@ class OpenedTest {
   virtual std::vector<std::string> changed() const { return {}; }
   // What an execution is that goes on where that of a ticket has ended.
   virtual GoingOn going_on() const { return GoingOn::kIsFollowed; }
+  // What actors have at hand, step by step. Null: it cannot tell.
+  virtual Inspecting* inspecting() { return nullptr; }
   // Whether its actors receive messages.
   virtual bool has_messages() const { return true; }
   // Why the recorded bug happens. Nothing if that takes too long, or cannot be said.

@@ -6,7 +6,9 @@
 #include <cctype>
 #include <utility>
 
+#include "engine/inspecting.h"
 #include "engine/round_finder.h"
+#include "engine/state_changes.h"
 #include "host/files.h"
 #include "host/messages.h"
 #include "story/make_story.h"
@@ -45,6 +47,7 @@ class SubjectTeller {
     request_.test = subject_.test->title();
     if (!saved.empty()) request_.replay = "ravel replay " + in_shell(saved);
     request_.read_source = read_text_file;
+    ask_for_state(subject_, request_);
     std::unique_ptr<Observation> observation = follow();
     if (observation->recording().refusal) return {.refusal = observation->recording().refusal};
     request_.events_max =
@@ -160,6 +163,30 @@ std::optional<std::string> tell_recording(const Subject& subject, const Recordin
   request.why = why;
   if (request.why) request.why->passing.clear();
   return tell_steps(make_story(observation, request), wish.form, view);
+}
+
+void ask_for_state(const Subject& subject, StoryRequest& request) {
+  Inspecting* const inspecting = subject.test->inspecting();
+  if (inspecting == nullptr) return;
+  const auto follower = std::make_shared<StateFollower>(*inspecting);
+  request.state_changes = [follower] {
+    std::vector<ChangedPart> changes;
+    for (const StateChange& change : follower->changes()) {
+      ChangedPart& part = changes.emplace_back();
+      part.actor = change.actor;
+      part.part = word_of(change.part.kind);
+      part.name = change.part.name;
+      for (const StateLine& line : change.part.lines) part.lines.push_back(to_string(line));
+    }
+    return changes;
+  };
+  request.waits_for = [follower] {
+    std::vector<WaitsFor> all;
+    for (const ActorState& actor : follower->present())
+      if (actor.actor && !actor.waits_for.empty())
+        all.push_back({.actor = *actor.actor, .others = actor.waits_for});
+    return all;
+  };
 }
 
 }  // namespace ravel

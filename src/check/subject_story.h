@@ -10,6 +10,7 @@
 #include "engine/bug.h"
 #include "engine/race.h"
 #include "races/observation.h"
+#include "story/make_story.h"
 #include "story/story_model.h"
 #include "story/told_story.h"
 
@@ -37,5 +38,9 @@ struct StoryWish {
 std::optional<std::string> tell_recording(const Subject& subject, const Recording& recording,
                                           const std::optional<Explanation>& why, const StoryWish& wish,
                                           const StoryViewOptions& view);
+
+// Has the story of an execution of this subject tell the state of actors, step by step, if that is known.
+// The subject must outlive the request.
+void ask_for_state(const Subject& subject, StoryRequest& request);
 
 }  // namespace ravel

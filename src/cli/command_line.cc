@@ -68,6 +68,13 @@ constexpr const char kShowExamples[] =
     "  ravel show ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json --html bug.html\n"
     "  ravel show bank.transfer.deadlock.03f2a1.ticket.json --story lanes --whole\n"
     "  ravel show bank.erl -t bank:transfer --json - | jq .failing.steps\n";
+constexpr const char kDapExamples[] =
+    "\nIt is a Debug Adapter: editors start it, and speak with it over standard input and output. The "
+    "editor's\n"
+    "launch configuration names the ticket.\n";
+
+constexpr const char kMcpExamples[] =
+    "\nIt is a server of the Model Context Protocol over standard input and output.\n";
 
 constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
@@ -113,6 +120,7 @@ class CommandLine {
     add_ui();
     add_trace();
     add_races();
+    add_servers();
     for (const FrontEnd* const one : front_ends_.rows())
       for (const OwnCommand& own : one->own_commands()) add_own(own);
     add_tests();
@@ -274,6 +282,14 @@ class CommandLine {
           take_given(table, races_.subject);
           return races_command(front_ends_, races_);
         });
+  }
+
+  // Commands that other programs start and speak with.
+  void add_servers() {
+    add("dap", "lets an editor go through the execution of a ticket, forwards and backwards", kDapExamples,
+        tables_.emplace_back(), [this] { return dap_command(front_ends_); });
+    add("mcp", "lets an assistant check tests and look into bugs", kMcpExamples, tables_.emplace_back(),
+        [this] { return mcp_command(front_ends_); });
   }
 
   void add_own(const OwnCommand& own) {

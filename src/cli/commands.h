@@ -72,4 +72,10 @@ Result<int> races_command(const FrontEnds& front_ends, const RacesOptions& optio
 Result<int> tests_command(const FrontEnds& front_ends, const CommandOptions& options,
                           const std::string& json_file);
 
+// Serves one session of an editor that debugs a ticket, until the editor ends it (dap_command.cc).
+Result<int> dap_command(const FrontEnds& front_ends);
+
+// Serves an assistant that writes programs, until its input ends (mcp_command.cc).
+Result<int> mcp_command(const FrontEnds& front_ends);
+
 }  // namespace ravel

@@ -4,15 +4,13 @@
 
 #include <cstdio>
 
+#include "check/replay_subject.h"
 #include "check/subject.h"
 #include "cli/commands.h"
-#include "engine/replay.h"
-#include "engine/round_finder.h"
 #include "host/files.h"
 #include "report/race_text.h"
 #include "report/summary.h"
 #include "report/verdict.h"
-#include "states/lasso_check.h"
 
 namespace ravel {
 
@@ -69,29 +67,11 @@ Result<int> replay_trace(const Subject& subject, const ReplayOptions& options) {
   return exit_status(recording.bug ? Verdict::kBug : Verdict::kPass);
 }
 
-// The question that a ticket of an execution without an end answers.
-Result<TemporalQuestion> ask_again(const std::string& formula, Fairness fairness, bool is_livelock,
-                                   const std::vector<std::string>& propositions) {
-  if (is_livelock && formula == kChangesFormula) return ask_about_changes(fairness);
-  auto question = ask(formula, fairness, propositions);
-  return question && is_livelock ? ask_about_progress(fairness, propositions) : std::move(question);
-}
-
 Result<int> replay_ticket(const Subject& subject, const std::string& saved, const ReplayOptions& options) {
   const ReportOptions& report = options.report;
-  std::optional<LassoCheck> lasso;
-  if (const auto& noted = subject.ticket->lasso) {
-    const auto fairness = fairness_of(noted->fairness);
-    if (!fairness)
-      return Error{saved + ": this ticket is damaged: '" + noted->fairness + "' is no fairness."};
-    auto question = ask_again(noted->formula, *fairness, subject.ticket->bug.kind == kLivelock,
-                              subject.system().propositions());
-    if (!question) return Error{saved + ": " + question.error().message + "."};
-    question->tell = subject.test->tell_violation();
-    lasso.emplace(std::move(*question));
-  }
-  const Replay replayed =
-      replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr, subject.test->going_on());
+  const Result<Replay> followed = replay_subject(subject, saved);
+  if (!followed) return followed.error();
+  const Replay& replayed = *followed;
   if (report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(report.colour, stdout);
     std::string text = heading(subject, "ticket", colour);

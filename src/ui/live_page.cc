@@ -35,6 +35,7 @@ WhatIf::Tell teller(const Subject& subject) {
     request.test = subject.test->title();
     request.read_source = read_text_file;
     request.events_max = subject.events_max;
+    ask_for_state(subject, request);
     return print_story(make_story(observation, request), kStoryBytesMax);
   };
 }

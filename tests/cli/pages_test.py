@@ -7,7 +7,7 @@ import unittest
 
 from support import CommandTest
 
-COMMANDS = ["check", "replay", "show", "trace", "races", "profile", "tests", "run", "pages"]
+COMMANDS = ["check", "replay", "show", "ui", "trace", "races", "dap", "mcp", "profile", "tests", "run", "pages"]
 
 
 class Pages(CommandTest):

@@ -9,12 +9,16 @@
 namespace ravel::erlang {
 
 std::vector<Way> all_ways() {
-  return {
-      {.name = "plainly"},
-      {.name = "collecting the nursery always", .collects = true},
-      {.name = "saving after every step", .saves = true},
-      {.name = "saving and restoring after every step", .saves = true, .restores = true},
-      {.name = "saving, restoring and collecting always", .saves = true, .restores = true, .collects = true}};
+  return {{.name = "plainly"},
+          {.name = "collecting the nursery always", .collects = true},
+          {.name = "saving after every step", .saves = true},
+          {.name = "saving and restoring after every step", .saves = true, .restores = true},
+          {.name = "inspecting after every step", .inspects = true},
+          {.name = "saving, restoring, inspecting and collecting always",
+           .saves = true,
+           .restores = true,
+           .inspects = true,
+           .collects = true}};
 }
 
 std::string project_file(const std::string& path) { return std::string(RAVEL_SOURCE_DIR) + "/" + path; }
@@ -81,11 +85,13 @@ Seen run(ErlangSystem& system, const Way& way, std::uint64_t seed, std::size_t s
   Snapshot initial{};
   const bool returns = way.restores && system.outcome() == Outcome::kRunning;
   if (returns) initial = *system.save();
+  if (way.inspects) system.inspect();
   while (system.outcome() == Outcome::kRunning && seen.steps.size() < steps_max) {
     const auto enabled = system.enabled();
     const Transition taken = enabled[random.below(enabled.size())];
     const std::size_t count = enabled.size();
     seen.steps.push_back(text_of(system, system.step(taken)) + " of " + std::to_string(count));
+    if (way.inspects) system.inspect();
     if (!way.saves || system.outcome() != Outcome::kRunning) continue;
     const std::optional<Snapshot> snapshot = system.save();
     CHECK(snapshot.has_value());

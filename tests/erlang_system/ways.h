@@ -18,6 +18,7 @@ struct Way {
   std::string name;
   bool saves = false;     // after every step
   bool restores = false;  // ... and goes on from there, after a visit to the initial state
+  bool inspects = false;  // after every step, and at the beginning
   bool collects = false;  // the nursery whenever an instruction may, the store at every save
 };
 

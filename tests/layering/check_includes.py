@@ -13,7 +13,7 @@ import re
 import sys
 
 # No component in the left folder may reach, directly or not, one in a right folder.
-COMMANDS = ["story", "host", "options", "check", "front_ends", "cli"]
+COMMANDS = ["story", "host", "options", "check", "ui", "dap", "mcp", "front_ends", "cli"]
 FORBIDDEN = {
     "base": ["ltl", "fair_cycles", "engine", "states", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
     "ltl": ["fair_cycles", "engine", "states", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
@@ -36,11 +36,14 @@ FORBIDDEN = {
     "p/machine": ["engine", "states", "p/syntax", "p/checker", "p/project", "p/system"],
     "p/system": ["p/syntax", "p/checker", "p/project"],
     "p/project": ["engine", "states", "p/source", "p/syntax", "p/program", "p/checker", "p/value"],
-    "story": ["states", "strategy/optimal_reduction", "erlang", "threads", "p", "host", "options", "check", "front_ends", "cli"],
+    "story": ["states", "strategy/optimal_reduction", "erlang", "threads", "p", "host", "options", "check", "ui", "dap", "mcp", "front_ends", "cli"],
     "host": ["states", "strategy", "races", "story", "erlang", "threads", "options", "check", "front_ends", "cli"],
     "options": ["engine", "states", "strategy", "races", "report", "story", "erlang", "threads", "host", "check", "front_ends", "cli"],
-    "check": ["erlang", "threads", "front_ends", "cli"],
-    "front_ends": ["cli"],
+    "check": ["erlang", "threads", "ui", "dap", "mcp", "front_ends", "cli"],
+    "ui": ["erlang", "threads", "p", "dap", "mcp", "front_ends", "cli"],
+    "dap": ["erlang", "threads", "p", "ui", "mcp", "front_ends", "cli"],
+    "mcp": ["erlang", "threads", "p", "ui", "dap", "front_ends", "cli"],
+    "front_ends": ["ui", "dap", "mcp", "cli"],
     "front_ends/erlang": ["threads", "front_ends/threads"],
     "front_ends/threads": ["erlang", "front_ends/erlang"],
     "threads/compiler": ["base", "engine", "states", "strategy", "threads/protocol", "threads/runtime", "threads/search", "threads/worker", "threads/remote"],

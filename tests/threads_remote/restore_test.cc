@@ -26,10 +26,13 @@ struct Seen {
   friend void PrintTo(const Seen& seen, std::ostream* out) { *out << seen.steps << seen.output << seen.end; }
 };
 
-Seen run(RemoteSystem& system, std::uint64_t seed) {
+enum class Inspects : std::uint8_t { kNo, kYes };  // after each step
+
+Seen run(RemoteSystem& system, std::uint64_t seed, Inspects inspects = Inspects::kNo) {
   Random random(seed);
   Seen seen;
   system.reset();
+  if (inspects == Inspects::kYes) system.inspect();
   for (int events = 0; system.outcome() == Outcome::kRunning && events < 1000; ++events) {
     const auto enabled = system.enabled();
     for (const Transition& transition : enabled)
@@ -40,6 +43,7 @@ Seen run(RemoteSystem& system, std::uint64_t seed) {
     for (const Touch& touch : event.footprint)
       seen.steps += " " + std::to_string(touch.object) + "." + std::to_string(static_cast<int>(touch.access));
     seen.steps += "\n";
+    if (inspects == Inspects::kYes) system.inspect();
   }
   seen.output = system.output_so_far();
   seen.end = std::to_string(static_cast<int>(system.outcome()));
@@ -87,6 +91,16 @@ TEST_P(Restore, TenThousandExecutionsInOneProcessAreWhatFreshProcessesRun) {
   // Otherwise the test would show little.
   EXPECT_GE(ends.size(), 3u);
   EXPECT_GE(outputs.size(), 50u);
+}
+
+TEST_P(Restore, InspectingAfterEachStepChangesNothing) {
+  const auto plain = start(), inspected = start();
+  for (const Descriptions descriptions : {Descriptions::kOff, Descriptions::kOn}) {
+    plain->set_descriptions(descriptions);
+    inspected->set_descriptions(descriptions);
+    for (std::uint64_t seed = 1; seed <= 100; ++seed)
+      ASSERT_EQ(run(*inspected, seed, Inspects::kYes), run(*plain, seed)) << "execution " << seed;
+  }
 }
 
 TEST_P(Restore, TheSameScheduleGivesTheSameWhateverCameBefore) {

@@ -21,6 +21,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/inspecting.h"
 #include "engine/remark.h"
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
@@ -32,6 +33,7 @@
 #include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
 #include "erlang/system/requests.h"
+#include "erlang/system/server_states.h"
 #include "erlang/system/state_symmetry.h"
 #include "erlang/system/visited_states.h"
 #include "explorers/explorer_messages.h"
@@ -89,7 +91,7 @@ struct PlainRun {
 // In which terms and functions are shown: that of the module in which something happens.
 enum class Language : std::uint8_t { kErlang, kElixir };
 
-class ErlangSystem final : public System, public ExplorerMessages {
+class ErlangSystem final : public System, public ExplorerMessages, public Inspecting {
  public:
   // Loads the program's modules and starts the test. The program must outlive the system.
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const TestName& test,
@@ -186,6 +188,8 @@ class ErlangSystem final : public System, public ExplorerMessages {
   EventDescription describe_last() override;
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return machine_->device.output(); }
+  // Without the processes of Erlang/OTP's own system.
+  std::vector<ActorState> inspect() override;
 
   // Delaying explorers (erlang_explorer.cc).
   std::vector<ExplorerMessage> take_explorer_messages() override;
@@ -223,6 +227,7 @@ class ErlangSystem final : public System, public ExplorerMessages {
 
  private:
   struct SavedRoots;
+  friend class ProcessInspection;  // inspect.cc
 
   ErlangSystem(Program& program, const ErlangOptions& options);
   Status load(const EntryCall& entry);
@@ -452,6 +457,7 @@ class ErlangSystem final : public System, public ExplorerMessages {
   bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
   bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it
   std::optional<ReceiveLoops> receive_loops_;
+  std::optional<ServerStates> server_states_;
   Term explorer_module_ = Term::none();
   bool explorer_takes_messages_ = false;
   std::uint64_t explorer_checksum_ = 0;

@@ -43,6 +43,7 @@ class OpenedErlangTest final : public OpenedTest {
   std::string title() const override { return note_.test; }
   std::string note() const override { return print_program_note(note_); }
   System& system() override { return *system_; }
+  Inspecting* inspecting() override { return system_.get(); }
   std::vector<std::string> changed() const override { return changed_modules(note_, *program_); }
   // What was found by a search by states need not have an end in another execution.
   std::optional<Explanation> explain(const Recording& recording, std::uint64_t events_max) override {

@@ -29,6 +29,7 @@ class OpenedPTest final : public OpenedTest {
     return print_program_note(note_program(*program_, test_case(), options_));
   }
   PSystem& system() override { return system_; }
+  Inspecting* inspecting() override { return &system_; }
   TellViolation tell_violation() override {
     return [this](const std::string& formula, Bug& bug) { system_.tell_liveness(formula, bug); };
   }

@@ -24,6 +24,7 @@ class OpenedThreadsTest final : public OpenedTest {
   std::string title() const override { return report_name(note_.call); }
   std::string note() const override { return print_program_note(note_); }
   RemoteSystem& system() override { return *system_; }
+  Inspecting* inspecting() override { return system_.get(); }
   std::vector<std::string> changed() const override { return changed_; }
   bool has_messages() const override { return false; }
   std::optional<Explanation> explain(const Recording& recording, std::uint64_t events_max) override {

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/inspecting.h"
 #include "engine/system.h"
 #include "explorers/explorer_messages.h"
 #include "p/machine/world.h"
@@ -38,7 +39,7 @@ struct POptions {
   std::size_t words_between_collections = ValueStore::kDefaultWords;
 };
 
-class PSystem final : public System, public ExplorerMessages, private ValueRoots {
+class PSystem final : public System, public ExplorerMessages, public Inspecting, private ValueRoots {
  public:
   static constexpr std::size_t kSpecsMax = 24;       // two propositions each
   static constexpr std::size_t kFairChoicesMax = 5;  // the same; each makes automata larger
@@ -78,6 +79,7 @@ class PSystem final : public System, public ExplorerMessages, private ValueRoots
   EventDescription describe_last() override;
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return world_.output(); }
+  std::vector<ActorState> inspect() override;
 
   // Of each spec that has a hot state: an execution without an end that is hot again and again gets cold
   // again and again, if each fair choice that is made again and again is made in both ways again and again.
@@ -156,6 +158,14 @@ class PSystem final : public System, public ExplorerMessages, private ValueRoots
   std::string waits_for(std::uint32_t who) const;
   std::string describe(const Operation& operation) const;
   std::string actor_text(std::uint32_t who) const;
+  // Of inspect() (inspect.cc).
+  ActorState state_of_machine(std::uint32_t who) const;
+  StateLine at(std::string text, Place place) const;
+  std::optional<StateLine> waits(std::uint32_t who) const;
+  std::vector<StateLine> stack_of(const LiveMachine& live) const;
+  StatePart value_part(StateKind kind, std::string name, Value value) const;
+  void add_fields(const LiveMachine& live, const std::string& prefix, ActorState& state) const;
+  void add_locals(const LiveMachine& live, ActorState& state) const;
 
   const Program& program_;
   ValueStore store_;

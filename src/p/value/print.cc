@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "p/value/ordered_tree.h"
@@ -13,16 +14,33 @@ namespace {
 
 class Printer {
  public:
-  explicit Printer(const ValueNames& names) : names_(names) {}
+  explicit Printer(const ValueNames& names, std::size_t bytes_max = kAll) : names_(names), left_(bytes_max) {}
 
   std::string text(Value value) {
+    if (is_full()) return "...";
+    std::string result = whole_text(value);
+    if (left_ != kAll) left_ -= std::min(left_, is_composed(value) ? kComposedBytes : result.size());
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t kComposedBytes = 2;  // its brackets
+
+  bool is_full() const { return left_ == 0; }
+  static bool is_composed(Value value) {
+    return !value.is_null() && !value.is_none() &&
+           (is_tuple(value) || is_named_tuple(value) || is_seq(value) || is_set(value) || is_map(value));
+  }
+
+  std::string whole_text(Value value) {
     if (value.is_null() || value.is_none()) return "";
     if (value.is_boolean()) return value.truth() ? "True" : "False";
     if (is_integer(value)) return std::to_string(integer_value(value));
     if (value.is_event()) return names_.event(value.event_number());
     if (value.is_machine()) return names_.machine(value.machine_number());
     if (is_float(value)) return to_text(float_value(value));
-    if (is_string(value)) return std::string(string_value(value));
+    if (is_string(value)) return std::string(string_value(value).substr(0, left_));
     // Parts are shared, so that there can be far more of them than there is memory.
     if (depth_ == kPrintedDepthMax || ++composed_ > kPrintedPartsMax) return "...";
     ++depth_;
@@ -31,22 +49,25 @@ class Printer {
     return result;
   }
 
- private:
   std::string composed(Value value) {
     std::string result;
     if (is_tuple(value)) {
-      for (std::size_t i = 0; i < tuple_size(value); ++i) result += text(tuple_part(value, i)) + ",";
+      for (std::size_t i = 0; i < tuple_size(value) && !is_full(); ++i)
+        result += text(tuple_part(value, i)) + ",";
       return "<" + result + ">";
     }
     if (is_named_tuple(value)) {
       const std::span<const std::string_view> fields = names_.fields(tuple_shape(value));
-      for (std::size_t i = 0; i < tuple_size(value); ++i)
+      for (std::size_t i = 0; i < tuple_size(value) && !is_full(); ++i)
         result.append(fields[i]).append(":" + text(tuple_part(value, i)) + ", ");
       return "<" + result + ">";
     }
     std::vector<std::string> parts;
     if (is_seq(value)) {
-      for (const Value element : seq::elements(value)) parts.push_back(text(element));
+      for (const Value element : seq::elements(value)) {
+        if (is_full()) break;
+        parts.push_back(text(element));
+      }
     } else {
       parts = of_keys(value);
     }
@@ -58,7 +79,7 @@ class Printer {
     std::vector<std::pair<std::string, std::string>> entries;
     const std::vector<Value> keys = ordered::keys(whole);
     const std::vector<Value> values = is_map(whole) ? ordered::values(whole) : std::vector<Value>();
-    for (std::size_t i = 0; i < keys.size(); ++i)
+    for (std::size_t i = 0; i < keys.size() && !is_full(); ++i)
       entries.emplace_back(text(keys[i]), values.empty() ? "" : "->" + text(values[i]));
     std::ranges::stable_sort(entries, {}, &std::pair<std::string, std::string>::first);
     std::vector<std::string> result;
@@ -69,11 +90,16 @@ class Printer {
   const ValueNames& names_;
   unsigned depth_ = 0;
   unsigned composed_ = 0;
+  std::size_t left_;  // bytes that the text may still have, or kAll
 };
 
 }  // namespace
 
 std::string to_text(Value value, const ValueNames& names) { return Printer(names).text(value); }
+
+std::string to_text(Value value, const ValueNames& names, std::size_t bytes_max) {
+  return Printer(names, bytes_max).text(value);
+}
 
 std::string to_text(double number) {
   if (std::isnan(number)) return "NaN";

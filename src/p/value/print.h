@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ class ValueNames {
 inline constexpr unsigned kPrintedDepthMax = 500;
 inline constexpr unsigned kPrintedPartsMax = 100'000;
 std::string to_text(Value value, const ValueNames& names);
+// The same, of some `bytes_max` bytes: what comes after these is left out, and the text says so by "...", or
+// ends there.
+std::string to_text(Value value, const ValueNames& names, std::size_t bytes_max);
 
 // As .NET writes a double: the shortest digits that read back as the same.
 std::string to_text(double number);

@@ -2,6 +2,7 @@
 
 #include "engine/search_fields.h"
 #include "threads/protocol/actor_path.h"
+#include "threads/protocol/inspection.h"
 
 namespace ravel::threads {
 
@@ -191,6 +192,31 @@ void pass(Wire& wire, T& v) {
       wire(v.refused_at);
 }
 
+template <class Wire, FieldsOf<AskedMemory> T>
+void pass(Wire& wire, T& v) {
+  wire(v.address), wire(v.size);
+}
+
+template <class Wire, FieldsOf<InspectionOrder> T>
+void pass(Wire& wire, T& v) {
+  wire(v.memory);
+}
+
+template <class Wire, FieldsOf<InspectedThread> T>
+void pass(Wire& wire, T& v) {
+  wire(v.actor), wire(v.waits), wire(v.waits_for), wire(v.stack);
+}
+
+template <class Wire, FieldsOf<HeldLock> T>
+void pass(Wire& wire, T& v) {
+  wire(v.holder), wire(v.what), wire(v.locked);
+}
+
+template <class Wire, FieldsOf<Inspection> T>
+void pass(Wire& wire, T& v) {
+  wire(v.threads), wire(v.locks), wire(v.values);
+}
+
 template <class T>
 concept Plain = std::is_integral_v<T> || std::is_enum_v<T> || std::is_floating_point_v<T> ||
     std::is_same_v<T, std::string>;
@@ -304,6 +330,8 @@ RAVEL_BOTH_WAYS(Findings)
 RAVEL_BOTH_WAYS(ProfileOrder)
 RAVEL_BOTH_WAYS(Profile)
 RAVEL_BOTH_WAYS(Searched)
+RAVEL_BOTH_WAYS(InspectionOrder)
+RAVEL_BOTH_WAYS(Inspection)
 
 #undef RAVEL_BOTH_WAYS
 

@@ -35,6 +35,7 @@ enum class Command : std::uint8_t {
   kProfile,    // ProfileOrder: answered by Profile
   kFork,       // a child obeys from now on, until it dies or leaves
   kLeave,      // ends such a child, which is not told
+  kInspect,    // InspectionOrder: answered by Inspection (inspection.h)
 };
 
 enum class MessageKind : std::uint8_t {
@@ -47,7 +48,8 @@ enum class MessageKind : std::uint8_t {
   kKept,  // Searched: as if the search had been interrupted
   kSearched,
   kProfile,
-  kDied
+  kDied,
+  kInspection
 };
 
 // Which memory accesses are operations, in addition to those of atomics and of synchronisation.

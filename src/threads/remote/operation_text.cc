@@ -14,16 +14,6 @@ constexpr std::uint64_t kReadiness = library_word(LibraryState::kReadiness);
 
 constexpr std::uint32_t kNobody = ~0u;
 
-// A signed number of its size, which is what most programs mean; big ones, which are often addresses, in
-// hexadecimal.
-std::string number(std::uint64_t bits, std::uint32_t size) {
-  const unsigned unused = size < 8 ? 64 - 8 * size : 0;
-  const auto value = static_cast<std::int64_t>(bits << unused) >> unused;
-  constexpr std::int64_t kPlainMax = 1'000'000'000'000;
-  if (value > kPlainMax || value < -kPlainMax) return fmt::format("{:#x}", bits);
-  return fmt::format("{}", value);
-}
-
 // " (failed)" for calls that tried.
 std::string outcome(std::int64_t result) {
   switch (result) {
@@ -38,6 +28,14 @@ std::string outcome(std::int64_t result) {
 
 }  // namespace
 
+std::string number_text(std::uint64_t bits, std::uint32_t size) {
+  const unsigned unused = size < 8 ? 64 - 8 * size : 0;
+  const auto value = static_cast<std::int64_t>(bits << unused) >> unused;
+  constexpr std::int64_t kPlainMax = 1'000'000'000'000;
+  if (value > kPlainMax || value < -kPlainMax) return fmt::format("{:#x}", bits);
+  return fmt::format("{}", value);
+}
+
 std::string operation_text(const OperationRecord& r, const Names& names) {
   const auto what = [&] { return names.address(r.address); };
   const auto who = [&] { return r.subject == kNobody ? std::string("nobody") : names.thread(r.subject); };
@@ -45,18 +43,20 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kNone: return "runs";
     case OperationKind::kRead:
       return r.size > 8 ? fmt::format("reads {} ({} bytes)", what(), r.size)
-                        : fmt::format("reads {} = {}", what(), number(r.after, r.size));
+                        : fmt::format("reads {} = {}", what(), number_text(r.after, r.size));
     case OperationKind::kWrite:
       return r.size > 8 ? fmt::format("writes {} ({} bytes)", what(), r.size)
-                        : fmt::format("writes {} = {}", what(), number(r.after, r.size));
-    case OperationKind::kAtomicLoad: return fmt::format("loads {} = {}", what(), number(r.after, r.size));
-    case OperationKind::kAtomicStore: return fmt::format("stores {} = {}", what(), number(r.after, r.size));
+                        : fmt::format("writes {} = {}", what(), number_text(r.after, r.size));
+    case OperationKind::kAtomicLoad:
+      return fmt::format("loads {} = {}", what(), number_text(r.after, r.size));
+    case OperationKind::kAtomicStore:
+      return fmt::format("stores {} = {}", what(), number_text(r.after, r.size));
     case OperationKind::kAtomicUpdate:
       if (r.result == EINTR) return fmt::format("fails to exchange {} without a reason", what());
       if (r.result != 0)
-        return fmt::format("fails to exchange {}, which is {}", what(), number(r.before, r.size));
-      return fmt::format("updates {} from {} to {}", what(), number(r.before, r.size),
-                         number(r.after, r.size));
+        return fmt::format("fails to exchange {}, which is {}", what(), number_text(r.before, r.size));
+      return fmt::format("updates {} from {} to {}", what(), number_text(r.before, r.size),
+                         number_text(r.after, r.size));
     case OperationKind::kFence: return "passes a fence";
     case OperationKind::kCreate: {
       const std::string function = names.function(r.other);
@@ -107,7 +107,7 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kFutexWait:
       return fmt::format("{} {} = {}",
                          r.result == 0 ? "waits for a change of" : "does not wait for a change of", what(),
-                         number(r.before, 4));
+                         number_text(r.before, 4));
     case OperationKind::kFutexWoken:
       return fmt::format("{} {}", r.result == 0 ? "is woken at" : "gives up waiting for", what());
     case OperationKind::kFutexWake: return fmt::format("wakes {} at {}", r.result, what());

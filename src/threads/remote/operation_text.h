@@ -17,6 +17,10 @@ struct Names {
   std::function<std::string(std::uint32_t)> thread;
 };
 
+// A signed number of its size, which is what most programs mean; big ones, which are often addresses, in
+// hexadecimal. `size` in bytes, up to 8.
+std::string number_text(std::uint64_t bits, std::uint32_t size);
+
 std::string operation_text(const OperationRecord& record, const Names& names);
 
 }  // namespace ravel::threads

@@ -128,6 +128,7 @@ void RemoteSystem::configure() {
 
 void RemoteSystem::set_configuration(const Configuration& configuration) {
   leave_child();
+  touched_.clear();
   configuration_ = configuration;
   configure();
 }
@@ -297,6 +298,7 @@ Event RemoteSystem::step(const Transition& chosen) {
     }
   } else if (describes_) {
     refine_touches();
+    note_memory();
   }
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = state_.touches};
 }

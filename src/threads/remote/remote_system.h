@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -15,14 +16,16 @@
 
 #include "base/result.h"
 #include "engine/exploration.h"
+#include "engine/inspecting.h"
 #include "engine/system.h"
 #include "explorers/explorer_messages.h"
+#include "threads/protocol/inspection.h"
 #include "threads/protocol/messages.h"
 #include "threads/remote/program_call.h"
 
 namespace ravel::threads {
 
-class RemoteSystem final : public System, public ExplorerMessages {
+class RemoteSystem final : public System, public ExplorerMessages, public Inspecting {
  public:
   // `debugger`: the command of one that starts the program (debugger.h), or nothing. It is waited for at the
   // end.
@@ -114,6 +117,9 @@ class RemoteSystem final : public System, public ExplorerMessages {
   void set_descriptions(Descriptions descriptions) override;
   EventDescription describe_last() override;
   std::string output_so_far() override;
+  // With the memory that operations have touched in steps that were described, of this execution or earlier
+  // ones. When the process is gone, what it told last.
+  std::vector<ActorState> inspect() override;
   // With Configuration::tells_explorer.
   std::vector<ExplorerMessage> take_explorer_messages() override { return std::exchange(told_, {}); }
 
@@ -150,6 +156,13 @@ class RemoteSystem final : public System, public ExplorerMessages {
   std::string stack_name(std::uint64_t address, const StackPlace& place) const;
   std::string resolve(const std::string& text);
   std::string operation_text(const OperationRecord& record);
+  // Of inspect() (inspect.cc).
+  void note_memory();
+  ActorState state_of_thread(const InspectedThread& thread, const std::vector<HeldLock>& locks);
+  StateLine line_at(std::string text, std::span<const std::uint64_t> stack) const;
+  std::optional<std::string> name_of_memory(std::uint64_t address);
+  ActorState shared_memory(const std::vector<AskedMemory>& asked,
+                           const std::vector<std::optional<std::uint64_t>>& values);
 
   const ProgramCall call_;
   const std::vector<std::string> debugger_;
@@ -169,8 +182,10 @@ class RemoteSystem final : public System, public ExplorerMessages {
   bool has_child_ = false;        // of Command::kFork
   bool follows_findings_ = false;
   std::vector<ExplorerMessage> told_;
-  Findings findings_;                 // of such children, or if they are followed
-  std::uint32_t known_findings_ = 0;  // of this child, as it counts them
+  Findings findings_;                  // of such children, or if they are followed
+  std::uint32_t known_findings_ = 0;   // of this child, as it counts them
+  std::vector<AskedMemory> touched_;   // in described steps, by address
+  std::vector<ActorState> inspected_;  // last
   // The process numbers actors as it sees them, and another one differently.
   std::vector<ActorId> ours_;          // by the process's number
   std::vector<std::uint32_t> theirs_;  // by ours

@@ -38,6 +38,13 @@ SyncObject& SyncObjects::add(Entry& entry, std::uint64_t address, SyncKind kind)
   return object;
 }
 
+std::vector<const SyncObject*> SyncObjects::all() const {
+  if (are_lasting_) return {present_.begin(), present_.end()};
+  std::vector<const SyncObject*> objects;
+  for (std::size_t i = 0; i < used_; ++i) objects.push_back(pool_[i].get());
+  return objects;
+}
+
 void SyncObjects::grow() {
   std::vector<Entry> old(entries_.size() * 2);
   old.swap(entries_);

@@ -69,6 +69,8 @@ class SyncObjects {
   void set_lasting(bool are_lasting) { are_lasting_ = are_lasting; }
   // Those of this execution. REQUIRES: they are lasting.
   const std::vector<SyncObject*>& present() const { return present_; }
+  // Those of this execution, lasting or not, in the order of their first use.
+  std::vector<const SyncObject*> all() const;
 
  private:
   struct Entry {

@@ -22,6 +22,7 @@
 #include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
 #include "threads/runtime/watchdog.h"
+#include "threads/worker/inspection.h"
 #include "threads/worker/output.h"
 #include "threads/worker/profile.h"
 #include "threads/worker/search.h"
@@ -136,6 +137,12 @@ class Server {
           scheduler().show(*thread);
         answer << MessageKind::kText << std::string();
         break;
+      case Command::kInspect: {
+        InspectionOrder order;
+        in >> order;
+        answer << MessageKind::kInspection << inspection(order);
+        break;
+      }
       case Command::kFork: fork_child(answer); break;
       case Command::kLeave:
         while (true) system_call(SYS_exit_group, kLeft);
