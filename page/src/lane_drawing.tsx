@@ -4,7 +4,7 @@
 // Elements have keys and absolute places, so that those which stay in sight do not change while the page scrolls.
 
 import { actorClass } from "./colour";
-import { lanesWidth, laneX } from "./lanes";
+import { lanesWidth, laneX, WIDTH_OF_A_LINE } from "./lanes";
 import type { Layout } from "./rows";
 import type { Arrow } from "./run";
 import type { RowParts } from "./row_view";
@@ -57,10 +57,11 @@ export function LaneDrawing(parts: Drawing) {
 /** The lines of the lanes: whole while an actor can go on, dashed while it waits. */
 function Lives(parts: Drawing) {
   const { run, layout } = parts;
+  const inSight = parts.lanes.width < WIDTH_OF_A_LINE ? actorsInSight(parts) : undefined;
   const crowd = parts.lanes.lanes.find((lane) => lane.crowd)?.actors ?? [];
   const lines = run.stepsOf.flatMap((own, actor) => {
     const x = actorX(parts, actor);
-    if (x === undefined || crowd.indexOf(actor) > 0) return [];
+    if (x === undefined || crowd.indexOf(actor) > 0 || (inSight && !inSight.has(actor))) return [];
     const born = run.bornAt[actor];
     const begins = born ?? (actor === 0 || own.length === 0 ? 0 : own[0]) ?? 0;
     const ended = run.endedAt[actor];
@@ -72,9 +73,19 @@ function Lives(parts: Drawing) {
   const waits = run.waits.flatMap(({ actor, from, to }) => {
     const x = actorX(parts, actor);
     const line = segment(parts, layout.rowOf[from] ?? 0, to >= run.steps.length ? layout.rows.length - 1 : (layout.rowOf[to] ?? 0));
-    return x !== undefined && line && !crowd.includes(actor) ? [<line key={`${actor} ${from}`} class={`waits ${actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
+    return x !== undefined && line && !crowd.includes(actor) && (!inSight || inSight.has(actor)) ? [<line key={`${actor} ${from}`} class={`waits ${actorClass(actor)}`} x1={x} x2={x} y1={line[0]} y2={line[1]} />] : [];
   });
   return <g>{lines}{waits}</g>;
+}
+
+/** The actors with a step in the rows in sight, folded or not. */
+function actorsInSight({ layout, run, first, last }: Drawing): Set<number> {
+  const found = new Set<number>();
+  for (const row of layout.rows.slice(first, last)) {
+    if (row.kind === "step") found.add(run.steps[row.step]?.actor ?? 0);
+    if (row.kind === "fold") for (let at = row.from; at <= row.to; at++) found.add(run.steps[at]?.actor ?? 0);
+  }
+  return found;
 }
 
 /** The part of a line between two rows that is in sight. */
@@ -222,6 +233,9 @@ function Ending(parts: Drawing) {
   );
 }
 
+// A shorter bracket has no label; the last row says the same.
+const LOOP_LABEL_MIN = 120;
+
 /** The bracket beside the cycle of an execution without an end. */
 function Loop(parts: Drawing) {
   const { run, layout } = parts;
@@ -235,7 +249,9 @@ function Loop(parts: Drawing) {
     <g class="loop">
       <path d={`M12,${bottom} H5 V${top} ${isTop ? "H12" : ""}`} />
       {isTop && <polygon points={`14,${top} 8,${top - 4} 8,${top + 4}`} />}
-      <text x={0} y={0} transform={`translate(18,${(top + bottom) / 2}) rotate(-90)`} text-anchor="middle">again and again</text>
+      {bottom - top > LOOP_LABEL_MIN && (
+        <text x={0} y={0} transform={`translate(18,${(top + bottom) / 2}) rotate(-90)`} text-anchor="middle">again and again</text>
+      )}
     </g>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Parts } from "./app";
 import { actorClass } from "./colour";
-import { laneX, type Lane } from "./lanes";
+import { laneX, WIDTH_OF_A_LINE, type Lane } from "./lanes";
 import { positionUpTo, type Run } from "./run";
 import { jumpTo, type View } from "./view";
 
@@ -17,6 +17,7 @@ export function LaneHeads({ story, scene, view, change, run, title }: HeadsParts
   const { lanes } = scene;
   const height = lanes.upright ? UPRIGHT_HEIGHT : lanes.turned + 6;
   const turned = lanes.upright ? {} : { bottom: `${(lanes.turned - 22) / 2 + 3}px` };
+  const shown = lanes.laneOf[run.steps[view.step]?.actor ?? -1];
   const go = (lane: Lane) => {
     if (lane.crowd) return change((now: View) => ({ ...now, crowdOpen: true }));
     const own = run.stepsOf[lane.actors[0] ?? -1] ?? [];
@@ -25,7 +26,7 @@ export function LaneHeads({ story, scene, view, change, run, title }: HeadsParts
   };
   return (
     <div class={lanes.upright ? "laneheads" : "laneheads turned"} style={{ height: `${height}px` }}>
-      {lanes.lanes.map((lane, at) => (
+      {lanes.lanes.map((lane, at) => (lanes.width >= WIDTH_OF_A_LINE || at === shown) && (
         <button
           type="button"
           class={lane.crowd ? "lanehead crowd" : `lanehead ${actorClass(lane.actors[0] ?? 0)}`}

@@ -26,7 +26,9 @@ const IDLE_STEPS_MAX = 20;
 // Room for the bracket of a loop, and for races that curve to the left of the first lane.
 export const GUTTER = 22;
 const WIDTH_MAX = 104;
-const WIDTH_MIN = 16;
+// Narrower lanes have no room for turned labels: only that of the cursor's actor is shown, and only the lives of actors that
+// have a step in sight are drawn.
+export const WIDTH_OF_A_LINE = 15;
 const WIDTH_OF_A_LABEL = 72;
 const TURNED_MAX = 104;
 const CHARACTER_WIDTH = 7.6;
@@ -72,7 +74,7 @@ export function lanesOf(story: Story, present: number[], { hidden, crowd, room, 
     for (const actor of together) laneOf[actor] = lanes.length;
     lanes.push({ actors: together, label: `${together.length} others`, crowd: true });
   }
-  const width = Math.max(WIDTH_MIN, Math.min(WIDTH_MAX, Math.floor((room - GUTTER) / Math.max(1, lanes.length))));
+  const width = Math.min(WIDTH_MAX, Math.max(1, room - GUTTER) / Math.max(1, lanes.length));
   const longest = 12 + CHARACTER_WIDTH * Math.max(1, ...lanes.map((lane) => lane.label.length));
   return { lanes, laneOf, width, upright: width >= Math.min(WIDTH_OF_A_LABEL, longest), turned: Math.min(TURNED_MAX, longest) };
 }

@@ -64,7 +64,10 @@ function endOf(own: number[], steps: Step[], told: number | undefined, end: stri
 
 function waitsOf(run: Run): Run["waits"] {
   const found: Run["waits"] = [];
-  const next = (actor: number, step: number) => run.stepsOf[actor]?.find((own) => own > step) ?? run.steps.length;
+  const next = (actor: number, step: number) => {
+    const own = run.stepsOf[actor] ?? [];
+    return own[positionUpTo(own, step) + 1] ?? run.steps.length;
+  };
   run.steps.forEach((step, at) => {
     for (const change of step.state) {
       if (change.part === "waits" && change.lines.length > 0) found.push({ actor: change.actor, from: at, to: next(change.actor, at) });
@@ -93,7 +96,8 @@ function arrowsOf(run: Run): Arrow[] {
     for (const race of step.races) if (race.with !== undefined) add("race", at, race.with, race.decides);
     for (const before of step.after) add("before", before, at);
   });
-  return arrows;
+  // A message says all that an edge of happens-before could say.
+  return arrows.filter((arrow) => arrow.kind !== "before" || !messages.has(`${arrow.from} ${arrow.to}`));
 }
 
 /** Marks the steps that happen before `step`, and itself. */

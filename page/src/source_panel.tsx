@@ -34,7 +34,7 @@ export function SourcePanel({ story, view, run }: Parts & { run: Run }) {
         )}
       </h2>
       {!file && <p class="empty">Nothing is known of the place of this step.</p>}
-      {file && !file.lines && <p class="empty">The text of {file.name} is not here: {file.gone}.</p>}
+      {file && !file.lines && <p class="empty">The text of {file.name} is not here: {file.gone.replace(/[.\s]+$/, "")}.</p>}
       {file?.lines && (
         <Lines story={story} file={file} lines={file.lines} lit={step?.source === source ? step?.line : undefined} standing={standing} actor={step?.actor} />
       )}

@@ -40,7 +40,7 @@ export function StepPanel({ story, view, change, run }: Parts & { run: Run }) {
           {step.receives !== undefined && <Fact name="Sent at">{link(step.receives)}</Fact>}
           {step.sends.map((send) => (
             <Fact name="Sends">
-              <Long text={send.text} /> to {story.actors[send.to]?.label}, {send.received === undefined ? "which never takes it" : <>taken at {link(send.received)}</>}
+              <Long text={send.text} /> to {story.actors[send.to]?.label}, {send.received === undefined ? "not taken before the end" : <>taken at {link(send.received)}</>}
             </Fact>
           ))}
           {step.spawns !== undefined && <Fact name="Makes">{story.actors[step.spawns]?.label}</Fact>}

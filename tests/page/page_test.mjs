@@ -337,6 +337,13 @@ shows("of very many preemptions each is a mark at its row", drawn, async (tab) =
   assert.ok((await tab.$$(".row.preempts")).length > 10);
 });
 
+shows("hundreds of actors leave room for the texts", stories.long(3000, 300, 0), async (tab) => {
+  const [lanes, text] = await tab.$eval(".row.cursor", (row) => [".lanearea", ".what"].map((part) => row.querySelector(part).getBoundingClientRect().width));
+  assert.ok(lanes < 400 && text > 300, `${lanes} ${text}`);
+  assert.deepEqual(await texts(tab, ".lanehead"), ["P.1 (server)"]);
+  assert.ok((await tab.$$(".life")).length < 60);
+});
+
 shows("hostile texts are texts", stories.hostile(), async (tab) => {
   for (const key of ["Home", "a", "Escape", "f", "c", "m", "Escape", "?", "Escape"]) await press(tab, key);
   assert.equal(await tab.evaluate(() => window.hacked), undefined);

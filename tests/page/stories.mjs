@@ -285,9 +285,9 @@ export function starvation() {
   });
 }
 
-/** Many steps of a server with clients, and idle helpers; the last client's race is the bug. */
+/** Many steps of a server with clients, and idle processes; the last client's race is the bug. */
 export function long(count = 5000, clients = 6, idle = 9) {
-  const labels = ["P (test)", "P.1 (server)", ...Array.from({ length: clients }, (_, at) => `P.${at + 2} (client)`), ...Array.from({ length: idle }, (_, at) => `P.1.${at + 1} (helper)`)];
+  const labels = ["P (test)", "P.1 (server)", ...Array.from({ length: clients }, (_, at) => `P.${at + 2} (client)`), ...Array.from({ length: idle }, (_, at) => `P.1.${at + 1} (idle)`)];
   const rows = [];
   for (let at = 1; at < labels.length; at++) {
     rows.push([0, `spawns ${labels[at]}`, 13, { spawns: at, relevant: at < 4 }]);
