@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "check/html_results.h"
 #include "check/result_files.h"
 #include "check/resume.h"
 #include "check/subject.h"
@@ -149,6 +150,7 @@ Result<int> Check::run() {
                                               options_.out.empty() ? Creation::kLater : Creation::kNow);
       !writable)
     return writable.error();
+  if (Status writable = check_html_folder(options_); !writable) return writable.error();
   if (Status chosen = choose(); !chosen) return chosen.error();
   for (const std::string& text : program_->remarks()) remark(text, options_.report.colour);
 
@@ -342,6 +344,7 @@ Status Check::tell_ended() {
 // The files that were asked for, and the one to go on from, if there is something left to do.
 Status Check::write_results(std::span<const Verdict> verdicts) {
   if (Status written = write_result_files(options_, report_); !written) return written;
+  if (Status written = write_html_results(front_ends_, options_, report_); !written) return written;
   const auto has_position = [](const SavedTest& test) { return test.report.result.position.has_value(); };
   // A search by states begins anew, which needs no file.
   const auto visited_states = [](const TestReport& test) { return test.result.counts.states.has_value(); };

@@ -160,6 +160,7 @@ void add_result_rows(OptionTable& table, CheckOptions& options) {
   table.text("--junit", "FILE", options.junit_file, "writes the results as JUnit XML");
   table.text("--sarif", "FILE", options.sarif_file,
              "writes the bugs as SARIF, for code scanning and editors");
+  table.text("--html", "DIR", options.html_folder, "writes pages for a browser: the tests, and each bug");
   table.text("--graph", "FILE", options.graph_file, "draws the executions as a tree, for Graphviz (DOT)");
 }
 

@@ -71,12 +71,13 @@ struct CheckOptions : CommandOptions {
   std::uint32_t jobs = 1;           // how many processes search
   std::optional<Shard> shard = {};  // the part of the check that is run; none: all of it
   std::string trace;                // with which every execution begins: a file; empty: none
-  std::string out;         // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
-  std::string json_file;   // empty: none
-  std::string junit_file;  // empty: none
-  std::string sarif_file;  // empty: none
-  std::string graph_file;  // empty: none
-  std::string resume;      // the file of an interrupted search; empty: none
+  std::string out;          // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
+  std::string json_file;    // empty: none
+  std::string junit_file;   // empty: none
+  std::string sarif_file;   // empty: none
+  std::string graph_file;   // empty: none
+  std::string html_folder;  // empty: none
+  std::string resume;       // the file of an interrupted search; empty: none
   std::vector<std::string> arguments;  // what all this was made of
 };
 

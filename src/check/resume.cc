@@ -66,6 +66,7 @@ Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOpti
   options.junit_file = given.junit_file;
   options.sarif_file = given.sarif_file;
   options.graph_file = given.graph_file;
+  options.html_folder = given.html_folder;
   options.arguments = search->arguments;
   return ResumedSearch{.options = std::move(options), .before = std::move(*search)};
 }

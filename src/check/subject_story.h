@@ -22,7 +22,7 @@ namespace ravel {
 struct ToldSubject {
   Story story = {};
   std::unique_ptr<Observation> observation = {};  // of which that is the story; its System went on since
-  std::optional<Refusal> refusal = {};  // then there is no story
+  std::optional<Refusal> refusal = {};            // then there is no story
 };
 ToldSubject tell_subject(const Subject& subject, const std::string& saved, const ReportOptions& report);
 

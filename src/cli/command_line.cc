@@ -80,9 +80,9 @@ constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
 // What is asked for with --resume is that of the file, but for what concerns this run.
 Status check_resume(const CheckOptions& check) {
-  static constexpr std::array<std::string_view, 11> kOfThisRun = {
-      "--resume", "--budget", "--keep-going", "--jobs",  "--out",  "--quiet",
-      "--color",  "--json",   "--junit",      "--sarif", "--graph"};
+  static constexpr std::array<std::string_view, 12> kOfThisRun = {
+      "--resume", "--budget", "--keep-going", "--jobs",  "--out",   "--quiet",
+      "--color",  "--json",   "--junit",      "--sarif", "--graph", "--html"};
   if (check.resume.empty()) return Success{};
   for (const GivenOption& given : check.given)
     if (std::ranges::find(kOfThisRun, given.name) == kOfThisRun.end())

@@ -358,6 +358,24 @@ class Forms(ShowTest):
         story = re.search(r'<script type="application/json" id="story">(.*?)</script>', page, re.DOTALL)[1]
         self.assertEqual(json.loads(story), self.story(ticket))
 
+    def test_pages_of_a_whole_check(self):
+        self.write("cache.erl", CACHE)
+        run = self.ravel("check", "cache.erl", "-k", "-q", "--html", "pages")
+        if run.returncode == 2:
+            self.assertIn("--html: this ravel was built without its page", run.stderr)
+            self.skipTest("the page was left out of this build")
+        index = (self.folder / "pages" / "index.html").read_text()
+        links = re.findall(r'<a href="([^"]*)">', index)
+        tickets = list((self.folder / "ravel-tickets").glob("*.ticket.json"))
+        self.assertEqual(sorted(links), sorted(ticket.name.replace(".ticket.json", ".html") for ticket in tickets))
+        self.assertGreater(len(links), 0)
+        for link in links:
+            page = (self.folder / "pages" / link).read_text()
+            story = re.search(r'<script type="application/json" id="story">(.*?)</script>', page, re.DOTALL)[1]
+            self.hold(json.loads(story))
+        self.write("a_file", "")
+        self.refused("check", "cache.erl", "--html", "a_file", says="--html")
+
     def test_files(self):
         ticket = self.erlang("ask")
         run = self.expect(0, "show", ticket, "--json", "a.json", "--mermaid", "a.mmd", "--shiviz", "a.log")
