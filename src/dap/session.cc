@@ -113,6 +113,7 @@ class Session::Implementation {
   void tell(std::string_view category, std::string text);
   Body moved(const Result<Stop>& stop);
   void tell_end();
+  Result<Number> thread_in(const Json& arguments);
   Json source_of(const SourcePlace& place) const;
 
   const FrontEnds& front_ends_;
@@ -360,11 +361,21 @@ Result<Json> Session::Implementation::go_on(const Json&) {
 
 Result<Json> Session::Implementation::go_back(const Json&) { return moved(debuggee_->go_back()); }
 Result<Json> Session::Implementation::step(const Json& arguments) {
-  return moved(debuggee_->step(number_in(arguments, "threadId", 0)));
+  const auto thread = thread_in(arguments);
+  return thread ? moved(debuggee_->step(*thread)) : Body(thread.error());
 }
 Result<Json> Session::Implementation::step_in(const Json&) { return moved(debuggee_->step_any()); }
 Result<Json> Session::Implementation::step_back(const Json& arguments) {
-  return moved(debuggee_->step_back(number_in(arguments, "threadId", 0)));
+  const auto thread = thread_in(arguments);
+  return thread ? moved(debuggee_->step_back(*thread)) : Body(thread.error());
+}
+
+Result<Number> Session::Implementation::thread_in(const Json& arguments) {
+  const Number wanted = number_in(arguments, "threadId", 0);
+  const std::vector<ThreadName> known = debuggee_->threads();
+  if (std::ranges::find(known, wanted, &ThreadName::id) == known.end())
+    return Error{"there is no such thread now"};
+  return wanted;
 }
 
 Result<Json> Session::Implementation::pause(const Json&) {

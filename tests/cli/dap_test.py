@@ -243,6 +243,8 @@ class OfErlang(DapTest):
                 ("stackTrace", {"threadId": -1}, "no such thread"),
                 ("stackTrace", {"threadId": 2**62}, "no such thread"),
                 ("stackTrace", {"threadId": "one"}, "no such thread"),
+                ("next", {"threadId": 999}, "no such thread"),
+                ("stepBack", {}, "no such thread"),
                 ("scopes", {"frameId": 999}, "no such stack frame"),
                 ("variables", {"variablesReference": 0}, "no such variables"),
                 ("variables", {"variablesReference": 10**18}, "no such variables"),
