@@ -199,7 +199,7 @@ std::optional<TestOutcome> Check::without_search(std::size_t test) const {
   if (before == nullptr || before->report.result.position) return std::nullopt;
   outcome.report = before->report;
   outcome.saved = *before;
-  if (!is_told()) outcome.text = describe_test_briefly(before->report);
+  if (parts_ != nullptr || !is_told()) outcome.text = text_of(before->report);
   return outcome;
 }
 

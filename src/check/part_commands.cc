@@ -17,6 +17,7 @@
 #include "host/files.h"
 #include "host/interrupt.h"
 #include "host/messages.h"
+#include "host/parent.h"
 #include "report/verdict.h"
 
 namespace ravel {
@@ -225,6 +226,8 @@ Result<int> split(const FrontEnds& front_ends, SplitOptions options) {
 
 Result<int> run_part_file(const FrontEnds& front_ends, const PartOptions& given) {
   PartOptions options = given;
+  catch_interrupts();
+  if (options.ends_with_parent) end_with_parent();
   const auto text = read_text_file(options.file);
   if (!text) return text.error();
   auto part = parse_part_file(*text, options.file);

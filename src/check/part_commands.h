@@ -23,6 +23,7 @@ struct PartOptions {
   std::string file;
   std::string out;                   // the result; empty: the part's name with .result
   std::vector<std::string> budgets;  // how long the part is run; none: to its end
+  bool ends_with_parent = false;     // stops when whoever has started it ends, and writes what it has
   ReportOptions report;
 };
 

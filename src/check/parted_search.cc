@@ -234,6 +234,7 @@ void PartedSearchWork::remove_old_files() const {
 
 // Lines come in, and each is answered:
 //   result FILE   "taken EXECUTIONS BUGS", or "refused WHY"
+//   files         "file PATH" for each file of the program, then "done"
 //   wanted N      how many part files there are to be, from now on; "done"
 //   go            "part NUMBER FILE" for each new part file, then "done"; or "over", and the search is told
 //   save          writes the search, so that it goes on from here; "done"
@@ -273,6 +274,11 @@ Status PartedSearchWork::answer(const std::string& line, const PartedSearch& sea
   }
   if (command == "save") {
     if (Status written = write_search(search); !written) return written;
+    fmt::print("done\n");
+    return Success{};
+  }
+  if (command == "files") {
+    for (const CheckedFile& file : file_.program.files) fmt::print("file {}\n", file.path);
     fmt::print("done\n");
     return Success{};
   }

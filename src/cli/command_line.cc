@@ -220,6 +220,8 @@ class CommandLine {
                "how long: a time such as 60s, executions such as 10000x, or memory such as 8G (default: to "
                "its end)");
     table.text("--out", "FILE", part_.out, "the result (default: the part's name with .result)");
+    table.flag("--end-with-parent", "stops when the process that has started it ends",
+               [this] { part_.ends_with_parent = true; });
     add_report_rows(table, part_.report, "no text");
     add("part", "runs a part of a divided search", "", table,
         [this] { return run_part_file(front_ends_, part_); });
