@@ -1,6 +1,9 @@
 # ravel-cluster: its own program, because the library of Work Queue is under the GPL. It shares nothing with ravel, which
 # it starts as a command. Built only where that library is (Debian: coop-computing-tools-dev).
 
+# For tests/layering: it may use no component.
+set_property(GLOBAL APPEND PROPERTY ravel_component_rows "cluster cluster")
+
 find_path(WORK_QUEUE_INCLUDE work_queue.h PATH_SUFFIXES cctools)
 set(work_queue_libraries "")
 foreach(name work_queue batch_job chirp dttools)

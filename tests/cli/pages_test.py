@@ -7,7 +7,7 @@ import unittest
 
 from support import CommandTest
 
-COMMANDS = ["check", "replay", "trace", "races", "profile", "tests", "run", "pages"]
+COMMANDS = ["check", "replay", "trace", "races", "profile", "tests", "run", "split", "part", "merge", "pages"]
 
 
 class Pages(CommandTest):
