@@ -15,7 +15,6 @@ workers and the coordinator are. `--costs FILE` keeps what was measured, or read
 import argparse
 import heapq
 import json
-import os
 import pathlib
 import random
 import re
@@ -29,7 +28,6 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = [HERE / "shared.erl", HERE.parent / "peer" / "tables.erl"]
 TESTS = ["pool", "clients", "last_zero", "readers"]
-TICKS = os.sysconf("SC_CLK_TCK")
 
 # Of Work Queue, measured over loopback with empty tasks: 300 of them in 5.9 s.
 SECONDS_OF_TASK = 5.9 / 300
@@ -81,8 +79,7 @@ class Served:
         self.process = subprocess.Popen([ravel, "merge", "s", "--serve"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def used(self):
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return int(pathlib.Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) / 1e9
 
     def ask(self, line):
         self.process.stdin.write(line + "\n")
@@ -103,7 +100,7 @@ def measure(ravel, test, pieces):
         subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=False)
         served = Served(ravel, folder)
         served.ask("files")
-        costs = {"executions": 0, "notes": 0, "results": 0, "parts": 0, "worker": 0.0, "take": 0.0, "go": 0.0, "result bytes": [], "part bytes": []}
+        costs = {"executions": 0, "notes": 0, "results": 0, "parts": 0, "takes": [], "go": 0.0, "result bytes": [], "part bytes": []}
         leaves = {}
         waiting, is_over = [], False
         while not is_over and costs["results"] < pieces[1]:
@@ -116,10 +113,7 @@ def measure(ravel, test, pieces):
             costs["part bytes"] += [(folder / part).stat().st_size for part in new]
             waiting += new
             for part in waiting:
-                start = resource.getrusage(resource.RUSAGE_CHILDREN)
                 told = subprocess.run([ravel, "part", part, "--budget", f"{pieces[0]}x"], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
-                end = resource.getrusage(resource.RUSAGE_CHILDREN)
-                costs["worker"] += end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
                 executions = int(told.stdout.split()[0].replace(",", ""))
                 result = folder / part.replace(".part", ".result")
                 costs["result bytes"].append(result.stat().st_size)
@@ -131,10 +125,11 @@ def measure(ravel, test, pieces):
                 costs["results"] += 1
                 before = served.used()
                 served.ask(f"result {result}")
-                costs["take"] += served.used() - before
+                costs["takes"].append((sum(count for _, count in found), served.used() - before))
             waiting = []
         served.process.stdin.close()
         served.process.wait()
+        costs["alone"] = alone(ravel, test, folder)
         # Starting: a part that is run for one execution.
         start_of_part = empty_part(ravel, folder)
     costs["leaves"] = sorted(leaves.values())
@@ -142,6 +137,16 @@ def measure(ravel, test, pieces):
     for name in ["result bytes", "part bytes"]:
         costs[name] = statistics.median(costs[name])
     return costs
+
+
+def alone(ravel, test, folder):
+    """Seconds of an execution by one process."""
+    start = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([ravel, "check", "shared.erl", "tables.erl", "-t", f"shared:{test}", "--strategy", "dpor", "-k", "--ignore", "deadlock",
+                    "--json", "alone.json", "-q"], cwd=folder, stdout=subprocess.DEVNULL, check=False)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    executions = json.loads((folder / "alone.json").read_text())["executions"]
+    return (end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime) / executions
 
 
 def empty_part(ravel, folder):
@@ -158,15 +163,25 @@ def empty_part(ravel, folder):
     return (end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime) / len(parts[:3])
 
 
+def line_through(pairs):
+    """What a result costs, and what each note of it: by least squares, neither below 0."""
+    notes, seconds = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    if max(notes) == min(notes):
+        return statistics.mean(seconds), 0.0
+    each = max(0.0, statistics.linear_regression(notes, seconds).slope)
+    fixed = statistics.mean(seconds) - each * statistics.mean(notes)
+    return (fixed, each) if fixed >= 0 else (0.0, sum(seconds) / sum(notes))
+
+
 def derived(costs):
     """Seconds, as the simulation takes them."""
-    runs = costs["results"]
+    take, note = line_through(costs["takes"])
     return {
-        "execution": max(1e-7, (costs["worker"] - runs * costs["start"]) / costs["executions"]),
+        "execution": costs["alone"],
         "start": costs["start"],
-        "take": costs["take"] / costs["results"],
+        "take": take,
         "notes": costs["notes"] / costs["executions"],
-        "note": costs["take"] / max(1, costs["notes"]),
+        "note": note,
         "part": costs["go"] / max(1, costs["parts"]),
     }
 
@@ -191,7 +206,7 @@ def simulate(cost, workers, seconds, hours, drawn):
             break
         now, done, left = heapq.heappop(events)
         begin = max(now, coordinator)
-        service = SECONDS_OF_TASK + done * notes_each * cost["note"] + cost["part"]
+        service = SECONDS_OF_TASK + cost["take"] + done * notes_each * cost["note"] + cost["part"]
         idle += 1
         if left > 0:
             if len(parts) < workers and left * cost["execution"] > seconds:
@@ -226,10 +241,10 @@ def main():
             kept.write_text(json.dumps(measured))
     if not measured:
         sys.exit("simulate.py: no test has such a name")
-    print(f"{'test':10} {'execution':>10} {'start':>7} {'noted':>7} {'a note':>8} {'a part':>8} {'result':>8} {'leaves of':>10}")
+    print(f"{'test':10} {'execution':>10} {'start':>7} {'noted':>7} {'a result':>9} {'a note':>8} {'a part':>8} {'result':>8} {'leaves of':>10}")
     for test, costs in measured.items():
         cost = derived(costs)
-        print(f"{test:10} {cost['execution'] * 1e6:7.1f} us {cost['start']:5.2f} s {cost['notes'] * 100:5.2f} % {cost['note'] * 1e6:5.0f} us "
+        print(f"{test:10} {cost['execution'] * 1e6:7.1f} us {cost['start']:5.2f} s {cost['notes'] * 100:5.2f} % {cost['take'] * 1e6:6.0f} us {cost['note'] * 1e6:5.0f} us "
               f"{cost['part'] * 1e3:5.1f} ms {costs['result bytes'] / 1024:5.1f} KB {statistics.median(costs['leaves']):10.0f}")
     print(f"\n{'test':10} {'slice':>6} {'workers':>8} {'workers at work':>16} {'coordinator at work':>20} {'hours':>7}")
     for test, costs in measured.items():

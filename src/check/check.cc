@@ -159,10 +159,10 @@ Status Check::open_parts() {
 
 Result<int> Check::run() {
   if (Status opened = options_.trace.empty() ? open() : open_trace(); !opened) return opened.error();
-  if (Status writable = check_writable_folder(ticket_folder(options_),
-                                              options_.out.empty() ? Creation::kLater : Creation::kNow);
-      !writable)
-    return writable.error();
+  const Creation creation = options_.out.empty() ? Creation::kLater : Creation::kNow;
+  if (parts_ == nullptr || parts_->tells_bugs())
+    if (Status writable = check_writable_folder(ticket_folder(options_), creation); !writable)
+      return writable.error();
   if (Status chosen = choose(); !chosen) return chosen.error();
   if (parts_ != nullptr)
     if (Status opened = open_parts(); !opened) return opened.error();
@@ -222,6 +222,7 @@ Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, cons
   if (parts_ != nullptr) {
     if (!parts_->status()) return parts_->status().error();
     if (!parts_->is_over()) return TestOutcome();
+    if (Status kept_told = parts_->keep_told(*searched->saved); !kept_told) return kept_told.error();
   }
   const SearchResult& result = searched->report.result;
   // Where it was ended it had no position, as in the middle of long work of a strategy.

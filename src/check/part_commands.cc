@@ -124,11 +124,9 @@ class PartFileWork final : public PartWork {
   Status open(const CheckedProgram& program, const std::string&) override {
     const auto portable = program.portable();
     if (!portable) return portable.error();
-    if (portable->installed == file_.program.installed) return Success{};
-    return Error{
-        fmt::format("the search was divided with {}, and here is {}. All machines need the same one.",
-                    file_.program.installed, portable->installed)};
+    return check_installed(file_.program, *portable);
   }
+  Status keep_told(const SavedTest&) override { return Success{}; }
   bool begins_anew() const override { return false; }
   bool tells_bugs() const override { return false; }
   bool is_over() const override { return false; }
@@ -270,6 +268,7 @@ Result<int> merge_results(const FrontEnds& front_ends, MergeOptions options) {
   const auto elsewhere = is_elsewhere(search->program, path, folder);
   if (!elsewhere) return elsewhere.error();
   if (*elsewhere) {
+    if (options.out.empty()) options.out = kDefaultTicketFolder;
     for (std::string* const one : {&options.folder, &options.out, &options.json_file, &options.junit_file})
       make_absolute(*one);
     for (std::string& result : options.results) make_absolute(result);

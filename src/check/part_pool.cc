@@ -13,9 +13,10 @@ namespace ravel {
 
 namespace {
 
-// How many executions of a part are run to see what it can give away, and how often each is asked.
+// How many executions of a part are run at a time to see what it can give away, and how often that is done:
+// so many times at least, and for each part that is wanted.
 constexpr std::uint64_t kExecutionsOfSpreading = 100;
-constexpr int kRoundsOfSpreading = 20;
+constexpr std::size_t kRunsLeast = 50, kRunsForEach = 2;
 
 const Error kNoSense{
     "a part of the search makes no sense for this program: it is damaged, or the program does what is not "
@@ -156,10 +157,11 @@ Status PartPool::spread(std::vector<PartNumber>& mine, std::size_t wanted) {
   const auto is_enough = [&] {
     return mine.empty() || mine.size() >= wanted || is_over() || search_.interrupt;
   };
-  for (int round = 0; round < kRoundsOfSpreading && !is_enough(); ++round) {
+  std::size_t runs = kRunsLeast + kRunsForEach * wanted;
+  while (!is_enough()) {
     if (Status divided = divide(mine, wanted); !divided) return divided;
-    if (is_enough()) break;
-    if (Status run = run_each(mine, wanted); !run) return run;
+    if (is_enough() || runs == 0) break;
+    if (Status run = run_each(mine, wanted, runs); !run) return run;
   }
   return Success{};
 }
@@ -177,14 +179,16 @@ Status PartPool::divide(std::vector<PartNumber>& mine, std::size_t wanted) {
   return Success{};
 }
 
-Status PartPool::run_each(std::vector<PartNumber>& mine, std::size_t wanted) {
+// As many as `runs` allows, which are counted down.
+Status PartPool::run_each(std::vector<PartNumber>& mine, std::size_t wanted, std::size_t& runs) {
   const std::vector<PartNumber> now = mine;
   for (const PartNumber part : now) {
-    if (mine.size() >= wanted || is_over() || search_.interrupt) break;
-    auto slice = run_part(search_, parts_.at(part), {.executions = kExecutionsOfSpreading});
+    if (mine.size() >= wanted || is_over() || search_.interrupt || runs == 0) break;
+    --runs;
+    auto slice = run_part(search_, parts_.at(part), {.seconds = {}, .executions = kExecutionsOfSpreading});
     if (!slice) return slice.error();
     if (!*slice) break;  // interrupted
-    const PartNumber after = parts_.empty() ? 0 : parts_.rbegin()->first + 1;
+    const PartNumber after = parts_.rbegin()->first + 1;
     if (Status taken = take(std::move(**slice)); !taken) return taken;
     for (auto one = parts_.lower_bound(after); one != parts_.end(); ++one) mine.push_back(one->first);
     if (!has(part)) std::erase(mine, part);

@@ -62,7 +62,7 @@ class PartPool {
   void note_bugs(const SavedTest& found);
   void end_part(const PartSlice& slice, std::optional<std::string> position);
   Status divide(std::vector<PartNumber>& mine, std::size_t wanted);
-  Status run_each(std::vector<PartNumber>& mine, std::size_t wanted);
+  Status run_each(std::vector<PartNumber>& mine, std::size_t wanted, std::size_t& runs);
 
   const PartedSearch& search_;
   const std::unique_ptr<PartSource> source_;

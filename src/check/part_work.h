@@ -39,6 +39,8 @@ class PartWork {
   // What is to be told of the search. Called again if what was found out makes it begin anew.
   virtual SavedTest run(const PartedSearch& search) = 0;
 
+  // The search is over, and this is told of it.
+  virtual Status keep_told(const SavedTest& told) = 0;
   // Whether the search is over and is to be told. Else run() has returned nothing of interest.
   virtual bool is_over() const = 0;
   // What went wrong in run().

@@ -59,8 +59,8 @@ Status PartedSearchWork::open(const CheckedProgram& program, const std::string&)
   std::error_code problem;
   const std::string way = fs::proximate(fs::current_path(problem), folder_, problem).string();
   file_.program.way_to_folder = problem ? fs::current_path(problem).string() : way;
-  // What was noted was compared before.
-  if (!begins_anew_) return Success{};
+  // Of what was noted, the files were compared before.
+  if (!begins_anew_) return check_installed(file_.program, *portable);
   auto files = note_files(portable->files);
   if (!files) return files.error();
   file_.program.files = std::move(*files);
@@ -207,8 +207,19 @@ Status PartedSearchWork::write_search(const PartedSearch& search) {
   file_.test.report.test = test.report.test;
   file_.is_over = pool_->is_over();
   if (file_.is_over) file_.given.clear();
+  return write_file();
+}
+
+Status PartedSearchWork::write_file() const {
   if (Status made = make_folder(folder_); !made) return made;
   return replace_text_file(parted_search_path(folder_), print_parted_search(file_));
+}
+
+// With what the front end has added to it: it may be asked for again.
+Status PartedSearchWork::keep_told(const SavedTest& told) {
+  file_.test = told;
+  file_.test.report.result.position.reset();
+  return write_file();
 }
 
 void PartedSearchWork::remove_old_files() const {

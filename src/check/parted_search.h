@@ -28,6 +28,7 @@ class PartedSearchWork final : public PartWork {
   bool begins_anew() const override { return begins_anew_; }
   bool tells_bugs() const override { return true; }
   SavedTest run(const PartedSearch& search) override;
+  Status keep_told(const SavedTest& told) override;
   bool is_over() const override { return file_.is_over; }
   const Status& status() const override { return status_; }
 
@@ -48,6 +49,7 @@ class PartedSearchWork final : public PartWork {
   Status write_parts(const PartedSearch& search, PartPool& pool);
   Status write_part(const SavedTest& test, const PartPool& pool, std::vector<PartNumber> parts);
   Status write_search(const PartedSearch& search);
+  Status write_file() const;
   Status serve(const PartedSearch& search);
   Status answer(const std::string& line, const PartedSearch& search, bool& ends);
   std::vector<PartNumber> free_parts(const PartPool& pool) const;

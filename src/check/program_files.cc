@@ -64,4 +64,10 @@ Result<std::string> find_program_folder(const PartedProgram& program, const std:
                   fmt::join(looked, ", "))};
 }
 
+Status check_installed(const PartedProgram& program, const PortableProgram& here) {
+  if (program.installed == here.installed) return Success{};
+  return Error{fmt::format("the search was divided with {}, and here is {}. All machines need the same one.",
+                           program.installed, here.installed)};
+}
+
 }  // namespace ravel

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "check/front_end.h"
 #include "check/part_files.h"
 
 namespace ravel {
@@ -16,5 +17,8 @@ Result<std::vector<CheckedFile>> note_files(const std::vector<std::string>& path
 // the one to which the way from there leads. The error names the first file that is not there, or another
 // one.
 Result<std::string> find_program_folder(const PartedProgram& program, const std::string& file);
+
+// An error if what the program takes from the machine is not what it was where the search was divided.
+Status check_installed(const PartedProgram& program, const PortableProgram& here);
 
 }  // namespace ravel

@@ -24,9 +24,14 @@ std::string own_name() {
 Workers::Workers(const Options& options, int port, std::string password_file)
     : options_(options), port_(port), password_file_(std::move(password_file)) {}
 
-std::vector<std::string> Workers::command_of_worker() const {
-  const std::string folder = fs::absolute(fs::path(options_.folder) / "workers");
+// Jobs begin in the folder as well, so a batch system's machines have to see it.
+std::string Workers::own_folder() const {
+  const fs::path folder = fs::absolute(fs::path(options_.folder) / "workers");
   fs::create_directories(folder);
+  return folder;
+}
+
+std::vector<std::string> Workers::command_of_worker() const {
   return {"work_queue_worker",
           "--parent-death",
           "--cores=1",
@@ -36,21 +41,25 @@ std::vector<std::string> Workers::command_of_worker() const {
           "-P",
           password_file_,
           "-s",
-          folder,
+          own_folder(),
           "localhost",
           std::to_string(port_)};
 }
 
 std::vector<std::string> Workers::command_of_factory() const {
+  const std::string workers = std::to_string(options_.workers);
   std::vector<std::string> command = {"work_queue_factory",
                                       "--parent-death",
                                       "-T",
                                       options_.workers_from,
                                       "-w",
-                                      std::to_string(options_.workers),
+                                      workers,
                                       "-W",
-                                      std::to_string(options_.workers),
+                                      workers,
+                                      "--workers-per-cycle=" + workers,
                                       "--cores=1",
+                                      "-S",
+                                      own_folder(),
                                       "-P",
                                       password_file_};
   if (!options_.batch_options.empty()) command.insert(command.end(), {"-B", options_.batch_options});

@@ -21,6 +21,7 @@ class Workers {
   const std::string& problem() const { return problem_; }
 
  private:
+  std::string own_folder() const;
   std::vector<std::string> command_of_worker() const;
   std::vector<std::string> command_of_factory() const;
 

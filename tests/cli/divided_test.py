@@ -77,7 +77,7 @@ class DividedTest(support.CommandTest):
         return said, self.told()
 
     def test_the_results_are_those_of_one_process(self):
-        for arguments, budget in [(["-t", "pool:fails", "-k"], "2000x"), (["-t", "pool:starts"], "3000x")]:
+        for arguments, budget in [(["-t", "pool:fails", "-k"], "8000x"), (["-t", "pool:starts"], "6000x")]:
             shutil.rmtree(self.folder / "s", ignore_errors=True)
             alone, expected = self.by_one_process(*arguments)
             self.assertEqual(self.split(*arguments).returncode, 3)
@@ -102,7 +102,7 @@ class DividedTest(support.CommandTest):
             parts = self.parts()
             for part in drawn.sample(parts, max(1, len(parts) // 2)):
                 result = self.folder / f"{part.stem}.kept"
-                self.call("part", part, "--budget", "1000x", "--out", result)
+                self.call("part", part, "--budget", "3000x", "--out", result)
                 kept.append(result)
             # Each comes twice, and all that came before come again.
             given = kept + kept[-3:]
@@ -173,7 +173,7 @@ class DividedTest(support.CommandTest):
         # A part that is gone is written again.
         self.parts()[1].unlink()
         self.assertEqual(self.call("merge", "s").returncode, 3)
-        self.finish("1000x")
+        self.finish("10000x")
         self.assertEqual(self.told(), expected)
 
     def test_damaged_parts_and_searches_are_refused(self):

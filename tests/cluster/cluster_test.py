@@ -40,9 +40,9 @@ class ClusterTest(unittest.TestCase):
         shutil.copy(EXAMPLE / "pool.erl", self.folder)
         (self.folder / "race.erl").write_text(RACE)
 
-    def begin(self, *arguments):
-        environment = {**os.environ, "RAVEL_CHECKPOINT_SECONDS": "0.5"}
-        command = [CLUSTER, "--ravel", RAVEL, "--workers-from", "local", "--workers", "2", "--seconds", "1", "--json", "results.json"]
+    def begin(self, *arguments, workers="local", path=""):
+        environment = {**os.environ, "RAVEL_CHECKPOINT_SECONDS": "0.5", "PATH": f"{path}:{os.environ['PATH']}"}
+        command = [CLUSTER, "--ravel", RAVEL, "--workers-from", workers, "--workers", "2", "--seconds", "1", "--json", "results.json"]
         return subprocess.Popen([*command, *arguments], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True)
 
@@ -96,6 +96,26 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual(self.results()["executions"], TRACES)
         self.assertEqual(os.stat(self.folder / "ravel-search" / "password").st_mode & 0o777, 0o600)
         self.assert_none_left()
+
+    def test_workers_are_jobs_of_a_batch_system(self):
+        if shutil.which("work_queue_factory") is None:
+            self.skipTest("work_queue_factory is not installed")
+        # Slurm as far as it is used: a job begins at once.
+        commands = self.folder / "bin"
+        commands.mkdir()
+        (commands / "sbatch").write_text(f"""#!/bin/bash
+echo "$@" >> {self.folder}/submitted
+setsid timeout 120 bash "${{@: -1}}" > /dev/null 2>&1 < /dev/null &
+echo "Submitted batch job $$"
+""")
+        (commands / "scancel").write_text("#!/bin/sh\n")
+        for command in commands.iterdir():
+            command.chmod(0o755)
+        process = self.begin("--batch-options", "--partition=long", "--", "pool.erl", "-t", "pool:takes", workers="slurm", path=commands)
+        said = process.communicate(timeout=300)[0]
+        self.assertEqual(process.returncode, 0, said)
+        self.assertEqual(self.results()["executions"], TRACES)
+        self.assertIn("--partition=long", (self.folder / "submitted").read_text())
 
     def test_bad_input_is_told_once(self):
         for arguments, why in [(["--", "none.erl"], "none.erl"), ([], "after -- stand the program"),
