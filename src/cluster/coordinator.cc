@@ -186,13 +186,14 @@ bool Coordinator::submit(const Merger::Part& part) {
   task.inputs.push_back(
       {.here = part.path, .there = "ravel-part/" + part.number + ".part", .is_kept = false});
   task.result = {.here = path(part.number, ".result"), .there = "ravel-part/result", .is_kept = false};
+  task.memory = options_.memory;
   // The libraries count only where the system has others. No shell stays between the worker and the part.
+  const std::string budget =
+      "--budget " + std::to_string(options_.seconds) + "s --budget " + std::to_string(options_.memory) + "M";
   task.command =
-      "cd . && R=ravel-part; $R/ravel --version > /dev/null 2>&1 || export "
-      "LD_LIBRARY_PATH=$PWD/$R/libraries; "
+      "R=ravel-part; $R/ravel --version > /dev/null 2>&1 || export LD_LIBRARY_PATH=$PWD/$R/libraries; "
       "exec $R/ravel part $R/" +
-      part.number + ".part --out $R/result --budget " + std::to_string(options_.seconds) +
-      "s --end-with-parent -q 2>&1";
+      part.number + ".part --out $R/result " + budget + " --end-with-parent -q 2>&1";
   out_[part.number] = part.path;
   return engine_->submit(task);
 }

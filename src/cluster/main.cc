@@ -39,6 +39,9 @@ void add_options(CLI::App& app, Options& options, std::string& resumed) {
                  "what is handed to the batch system for each worker");
   app.add_option("--seconds", options.seconds, "how long a worker has a part at a time (default 10)")
       ->check(CLI::Range(1, 3600));
+  app.add_option("--memory", options.memory,
+                 "how many megabytes a part may take at a time (default 1024): workers with less get none")
+      ->check(CLI::Range(64, 1'000'000));
   app.add_option("--silence", options.silence,
                  "after so many seconds without a sign a worker is lost (default 30)")
       ->check(CLI::Range(2, 3600));

@@ -12,7 +12,8 @@ struct Options {
   bool resumes = false;
   std::string workers_from = "none";  // none, local, slurm, condor
   int workers = 2;
-  int seconds = 10;  // of a part at a time
+  int seconds = 10;   // of a part at a time
+  int memory = 1024;  // of a part, in megabytes
   int silence = 30;
   int port = 0;
   std::string password_file;  // empty: FOLDER/password

@@ -24,6 +24,7 @@ struct Task {
   std::string command;
   std::vector<TaskFile> inputs;
   TaskFile result;
+  int memory = 0;  // that it needs, in megabytes
 };
 
 struct EndedTask {

@@ -28,6 +28,7 @@ class WorkQueueEngine final : public TaskEngine {
     work_queue_task* const one = work_queue_task_create(task.command.c_str());
     work_queue_task_specify_tag(one, task.name.c_str());
     work_queue_task_specify_cores(one, 1);
+    work_queue_task_specify_memory(one, task.memory);
     bool is_right = true;
     for (const TaskFile& file : task.inputs) is_right = is_right && add(one, file, WORK_QUEUE_INPUT);
     is_right = is_right && add(one, task.result, WORK_QUEUE_OUTPUT);

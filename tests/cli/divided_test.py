@@ -35,6 +35,42 @@ starts() -> Me = self(), spawn(fun() -> timer:start(), Me ! on end), spawn(fun()
     [receive X -> X end || X <- [on, off]], all(fun() -> take(4) end, 2).
 """
 
+# Three clients send three messages each: 1,680 traces.
+ADDER = """\
+event eAdd: int;
+
+machine Adder {
+  var sum: int;
+  start state Adding {
+    on eAdd do (n: int) { sum = sum * 2 + n; }
+  }
+}
+
+machine Client {
+  start state Init {
+    entry (adder: machine) {
+      send adder, eAdd, 1;
+      send adder, eAdd, 2;
+      send adder, eAdd, 3;
+    }
+  }
+}
+
+machine Main {
+  start state Init {
+    entry {
+      var adder: machine;
+      adder = new Adder();
+      new Client(adder);
+      new Client(adder);
+      new Client(adder);
+    }
+  }
+}
+
+test tcAdd [main=Main]: { Main, Adder, Client };
+"""
+
 
 class DividedTest(support.CommandTest):
     def setUp(self):
@@ -92,6 +128,14 @@ class DividedTest(support.CommandTest):
             again = self.call("merge", "s", "--json", "results.json")
             self.assertEqual((again.returncode, self.told()), (alone.returncode, expected))
             self.assertEqual(self.parts(), [])
+
+    def test_a_program_in_p_is_divided_as_well(self):
+        self.write("adder.p", ADDER)
+        self.call("check", "adder.p", "-t", "tcAdd", "--strategy", "dpor", "--json", "results.json")
+        expected = self.told()
+        self.assertEqual(self.call("split", "adder.p", "-t", "tcAdd", "--strategy", "dpor", "--into", "s").returncode, 3)
+        self.assertEqual(self.finish("100x").returncode, 0)
+        self.assertEqual((self.told(), expected["executions"]), (expected, 1680))
 
     def test_results_come_in_any_order_and_count_once(self):
         _, expected = self.by_one_process("-t", "pool:once", "-k")
