@@ -159,6 +159,12 @@ class PartFileWork final : public PartWork {
       if (left.seconds) *left.seconds = *budget_.seconds - (clock.seconds() - start);
       if (search.interrupt || (left.seconds && *left.seconds <= 0) || left.executions == 0) break;
       auto slice = run_part(search, part, left);
+      // Work of the strategy that takes longer than that has no position; without more time it would never
+      // end.
+      while (slice && !*slice && left.seconds && !search.interrupt && result_.slices.empty()) {
+        *left.seconds *= 2;
+        slice = run_part(search, part, left);
+      }
       if (!slice) return slice.error();
       if (!*slice) break;
       const SearchResult& found = (*slice)->found.report.result;

@@ -105,6 +105,11 @@ Status PartedSearchWork::take_results() {
     const auto text = read_text_file(path);
     if (!text) return text.error();
     auto result = parse_part_result(*text, path);
+    // One that is served may have been killed in the middle of it.
+    if (!result && serve_ == Serve::kYes) {
+      remarks_.push_back(result.error().message);
+      continue;
+    }
     if (!result) return result.error();
     read.emplace_back(std::move(*result), path);
   }
@@ -244,7 +249,9 @@ void PartedSearchWork::remove_old_files() const {
 // ---- A program that is served ----------------------------------------------------------------------------
 
 // Lines come in, and each is answered:
-//   result FILE   "taken EXECUTIONS BUGS", or "refused WHY"
+//   result FILE   "taken EXECUTIONS BUGS", or "dropped WHY" if nobody waits for it any more, or "refused WHY"
+//   if
+//                 it is damaged
 //   files         "file PATH" for each file of the program, then "done"
 //   wanted N      how many part files there are to be, from now on; "done"
 //   go            "part NUMBER FILE" for each new part file, then "done"; or "over", and the search is told
@@ -266,13 +273,16 @@ Status PartedSearchWork::answer(const std::string& line, const PartedSearch& sea
   if (command == "result") {
     const auto text = read_text_file(rest);
     const auto result = text ? parse_part_result(*text, rest) : Result<PartResultFile>(text.error());
-    const auto refused = !result            ? Result<std::string>(result.error().message)
-                         : pool_->is_over() ? Result<std::string>("the search is over")
-                                            : take(*pool_, *result, rest);
-    if (!refused) return refused.error();
+    if (!result) {
+      fmt::print("refused {}\n", result.error().message);
+      return Success{};
+    }
+    const auto dropped =
+        pool_->is_over() ? Result<std::string>("the search is over") : take(*pool_, *result, rest);
+    if (!dropped) return dropped.error();
     ends = pool_->begins_anew();
-    fmt::print("{}\n", refused->empty() ? fmt::format("taken {} {}", pool_->executions(), pool_->bugs())
-                                        : "refused " + *refused);
+    fmt::print("{}\n", dropped->empty() ? fmt::format("taken {} {}", pool_->executions(), pool_->bugs())
+                                        : "dropped " + *dropped);
     return Success{};
   }
   if (command == "go") {

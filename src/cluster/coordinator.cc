@@ -216,8 +216,6 @@ bool Coordinator::take(const EndedTask& ended) {
     old_files_.insert(old_files_.end(), {result, part.path});
     return true;
   }
-  // The search may have begun anew since.
-  if (access(part.path.c_str(), R_OK) != 0) return true;
   if (++failures_[part.number] < kFailuresMax) return submit(part);
   while (!why.empty() && why.back() == '\n') why.pop_back();
   problem_ = "part " + part.number + " could not be run, " + std::to_string(kFailuresMax) + " times: " + why;

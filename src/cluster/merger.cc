@@ -63,6 +63,7 @@ std::optional<std::string> Merger::take(const std::string& result) {
   const auto line = process_.hear();
   if (!line) return std::nullopt;
   if (line->starts_with("refused")) return rest_of(*line);
+  if (line->starts_with("dropped")) return std::string();
   std::istringstream numbers(rest_of(*line));
   numbers >> executions_ >> bugs_;
   return std::string();

@@ -26,7 +26,7 @@ class Merger {
   // Each: nothing, or false, if the process has ended; end() tells how.
   std::optional<std::vector<std::string>> files();
   std::optional<Next> next();
-  // Why the result was not taken, or an empty text.
+  // Why the part has to be run again, or an empty text.
   std::optional<std::string> take(const std::string& result);
   bool want(int parts);
   bool save();

@@ -13,7 +13,7 @@ import support
 # the program what the search has to know from its beginning. Three that take and give back: 207,900 traces.
 POOL = """\
 -module(pool).
--export([takes/0, once/0, fails/0, starts/0, late/0]).
+-export([takes/0, once/0, fails/0, starts/0, late/0, finds/0]).
 -include("size.hrl").
 takes() -> all(fun() -> take(2) end).
 once() -> all(fun() -> take(4) end, 2).
@@ -27,9 +27,11 @@ take(0) -> ok;
 take(K) -> ets:update_counter(pool, free, -1), ets:update_counter(pool, free, 1), take(K - 1).
 fails() -> all(fun() -> [{free, N}] = ets:lookup(pool, free), ets:insert(pool, {free, N - 1}), left(N) end).
 left(N) -> case ets:lookup(pool, free) of [{free, 0}] -> exit({none_left, N}); _ -> ok end, ets:update_counter(pool, free, 1).
-late() -> Me = self(), ets:new(pool, [public, named_table]), ets:insert(pool, {free, ?SIZE}),
+late() -> rarely(fun() -> exit(late) end).
+finds() -> rarely(fun() -> timer:start() end).
+rarely(F) -> Me = self(), ets:new(pool, [public, named_table]), ets:insert(pool, {free, ?SIZE}),
     spawn_link(fun() -> ets:insert(pool, {begun, 1}), take(3), Me ! d end),
-    spawn_link(fun() -> take(3), case ets:lookup(pool, begun) of [] -> exit(late); _ -> Me ! d end end),
+    spawn_link(fun() -> take(3), case ets:lookup(pool, begun) of [] -> F(); _ -> ok end, Me ! d end),
     [receive d -> ok end || _ <- [1, 2]], ok.
 starts() -> Me = self(), spawn(fun() -> timer:start(), Me ! on end), spawn(fun() -> Me ! off end),
     [receive X -> X end || X <- [on, off]], all(fun() -> take(4) end, 2).
@@ -156,6 +158,47 @@ class DividedTest(support.CommandTest):
                 break
             self.assertIn("left out: the result of part", said.stdout)
         self.assertEqual(said.returncode, 0, said.stdout)
+        self.assertEqual(self.told(), expected)
+
+    def test_a_program_can_be_served(self):
+        _, expected = self.by_one_process("-t", "pool:starts")
+        self.split("-t", "pool:starts", parts=2)
+        served = subprocess.Popen([support.RAVEL, "merge", "s", "--serve", "--json", "results.json"], cwd=self.folder,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(served.stdout.close)
+        self.addCleanup(served.kill)
+
+        def ask(line, *ends):
+            served.stdin.write(line + "\n")
+            served.stdin.flush()
+            lines = [served.stdout.readline().rstrip("\n")]
+            while lines[-1].split(" ")[0] not in ends:
+                self.assertNotEqual(lines[-1], "")
+                lines.append(served.stdout.readline().rstrip("\n"))
+            return lines
+
+        self.assertEqual(ask("files", "done"), ["file pool.erl", "file size.hrl", "done"])
+        self.assertEqual(ask("wanted 3", "done"), ["done"])
+        self.assertTrue(ask("what", "refused")[0].startswith("refused"))
+        self.write("damaged.result", "ravel")
+        self.assertIn("this is not a result", ask("result damaged.result", "refused")[0])
+        lines = ask("go", "done", "over")
+        while lines[-1] != "over":
+            for part in [line.split(" ", 2)[2] for line in lines[:-1]]:
+                self.call("part", part, "--budget", "6000x", "-q")
+                result = part.replace(".part", ".result")
+                self.assertEqual(ask(f"result {result}", "taken", "dropped")[0].split()[0], "taken")
+                self.assertRegex(ask(f"result {result}", "taken", "dropped")[0], "was taken before|the search is over")
+            ask("save", "done")
+            lines = ask("go", "done", "over")
+        said = served.communicate(timeout=60)[0]
+        self.assertEqual((served.returncode, self.told()), (0, expected))
+        self.assertIn("No bug in any of the", said)
+
+    def test_what_a_part_finds_out_about_the_program_begins_the_search_anew(self):
+        _, expected = self.by_one_process("-t", "pool:finds")
+        self.assertEqual(self.split("-t", "pool:finds").returncode, 3)
+        self.assertEqual(self.finish("3000x").returncode, 0)
         self.assertEqual(self.told(), expected)
 
     def test_without_keep_going_the_first_bug_ends_the_search(self):
