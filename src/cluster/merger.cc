@@ -31,8 +31,13 @@ std::optional<std::vector<std::string>> Merger::ask(const std::string& line) {
   std::vector<std::string> lines;
   while (lines.empty() || !is_last(lines.back())) {
     auto next = process_.hear();
-    if (!next) return std::nullopt;
-    lines.push_back(std::move(*next));
+    if (next) {
+      lines.push_back(std::move(*next));
+      continue;
+    }
+    // It speaks to the user: the search was over before.
+    for (const std::string& told : lines) std::puts(told.c_str());
+    return std::nullopt;
   }
   return lines;
 }

@@ -94,6 +94,10 @@ class ClusterTest(unittest.TestCase):
         said = process.communicate(timeout=200)[0]
         self.assertEqual(process.returncode, 0, said)
         self.assertEqual(self.results()["executions"], TRACES)
+        # What is over is told again.
+        again = self.begin("--resume", "ravel-search")
+        self.assertIn(f"No bug in any of the {TRACES:,} traces.", again.communicate(timeout=60)[0])
+        self.assertEqual(again.returncode, 0)
         self.assertEqual(os.stat(self.folder / "ravel-search" / "password").st_mode & 0o777, 0o600)
         self.assert_none_left()
 
