@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char kPartEnd[] = ".part", kResultEnd[] = ".result";
 
-// What parts have to know of the test besides.
+// The test as parts have to know it.
 SavedTest without_findings(const PartedSearch& search) {
   SavedTest test = search.running.save(Exploration());
   test.report.result.strategy = search.settings.request.strategy;
