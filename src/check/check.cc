@@ -222,7 +222,8 @@ Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, cons
   if (parts_ != nullptr) {
     if (!parts_->status()) return parts_->status().error();
     if (!parts_->is_over()) return TestOutcome();
-    if (Status kept_told = parts_->keep_told(*searched->saved); !kept_told) return kept_told.error();
+    if (searched->saved)
+      if (Status kept_told = parts_->keep_told(*searched->saved); !kept_told) return kept_told.error();
   }
   const SearchResult& result = searched->report.result;
   // Where it was ended it had no position, as in the middle of long work of a strategy.

@@ -33,7 +33,7 @@ void add_events(std::vector<std::string>& arguments, std::uint64_t events_max) {
   arguments.insert(std::ranges::find(arguments, "--"), fmt::format("--events={}", events_max));
 }
 
-std::string answer_of(const std::string& line, std::string_view command) {
+std::string after_word(const std::string& line, std::string_view command) {
   return line.size() > command.size() ? line.substr(command.size() + 1) : std::string();
 }
 
@@ -249,9 +249,8 @@ void PartedSearchWork::remove_old_files() const {
 // ---- A program that is served ----------------------------------------------------------------------------
 
 // Lines come in, and each is answered:
-//   result FILE   "taken EXECUTIONS BUGS", or "dropped WHY" if nobody waits for it any more, or "refused WHY"
-//   if
-//                 it is damaged
+//   result FILE   "taken EXECUTIONS BUGS", or "dropped WHY" (nobody waits for it any more), or "refused WHY"
+//                 (it is damaged)
 //   files         "file PATH" for each file of the program, then "done"
 //   wanted N      how many part files there are to be, from now on; "done"
 //   go            "part NUMBER FILE" for each new part file, then "done"; or "over", and the search is told
@@ -269,7 +268,7 @@ Status PartedSearchWork::serve(const PartedSearch& search) {
 }
 
 Status PartedSearchWork::answer(const std::string& line, const PartedSearch& search, bool& ends) {
-  const std::string command = line.substr(0, line.find(' ')), rest = answer_of(line, command);
+  const std::string command = line.substr(0, line.find(' ')), rest = after_word(line, command);
   if (command == "result") {
     const auto text = read_text_file(rest);
     const auto result = text ? parse_part_result(*text, rest) : Result<PartResultFile>(text.error());
