@@ -120,6 +120,11 @@ bool Coordinator::find_files(std::string& problem) {
                 "there. Begin the search in a folder above all files of the program.";
       return false;
     }
+    if (access(normal.c_str(), R_OK) != 0) {
+      problem =
+          file + ": this file of the program is not here. Call ravel-cluster where the search was begun.";
+      return false;
+    }
     files_.push_back({.here = normal, .there = normal});
   }
   return true;
