@@ -13,8 +13,9 @@ needed="
   erlang-base erlang-dev erlang-eunit erlang-common-test erlang-syntax-tools erlang-parsetools erlang-tools
   erlang-crypto erlang-xmerl erlang-runtime-tools elixir
 "
-# Libraries and tools that tests are run with, where the system has them.
+# Libraries and tools that tests are run with, and what ravel-cluster is made of, where the system has them.
 optional="
+  coop-computing-tools coop-computing-tools-dev
   libconcurrentqueue-dev libreaderwriterqueue-dev libatomic-queue-dev catch2 doctest-dev libboost-test-dev
   erlang-poolboy erlang-goldrush erlang-redis-client erlang-meck
   rebar3

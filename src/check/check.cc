@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "check/html_results.h"
+#include "check/part_work.h"
 #include "check/result_files.h"
 #include "check/resume.h"
 #include "check/subject.h"
@@ -29,10 +30,12 @@ void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 
 class Check {
  public:
-  Check(const FrontEnds& front_ends, CheckOptions options, const SavedSearch* before)
+  Check(const FrontEnds& front_ends, CheckOptions options, const SavedSearch* before,
+        PartWork* parts = nullptr)
       : front_ends_(front_ends),
         options_(std::move(options)),
         before_(before),
+        parts_(parts),
         look_{.colour = colour_for(options_.report.colour, stdout), .columns = terminal_columns(stdout)} {}
 
   Result<int> run();
@@ -42,6 +45,7 @@ class Check {
   Status open_trace();
   Status follow(const Subject& subject);
   Status choose();
+  Status open_parts();
   const SavedTest* saved_test(const std::string& test) const;
   std::optional<TestOutcome> without_search(std::size_t test) const;
   Result<TestOutcome> search(std::size_t test, const TestShare& share, const TestProcesses::Keep& keep);
@@ -58,6 +62,7 @@ class Check {
   const FrontEnds& front_ends_;
   CheckOptions options_;             // a copy of this process has its own jobs
   const SavedSearch* const before_;  // what is resumed
+  PartWork* const parts_;            // what is done instead of a search; null: there is a search
   CheckTextOptions look_;
   std::unique_ptr<CheckedProgram> program_;
   std::vector<NamedStep> prefix_;     // of the trace
@@ -144,14 +149,25 @@ Status Check::choose() {
   return Success{};
 }
 
+// Of one test.
+Status Check::open_parts() {
+  if (chosen_.size() != 1) return several_tests(chosen_.size(), program_->tests().front().name);
+  const TestEntry& test = program_->tests()[chosen_.front()];
+  if (!test.skipped.empty())
+    return Error{test.name + ": the suite itself skips this test (" + test.skipped + ")."};
+  return parts_->open(*program_, test.name);
+}
+
 Result<int> Check::run() {
   if (Status opened = options_.trace.empty() ? open() : open_trace(); !opened) return opened.error();
-  if (Status writable = check_writable_folder(ticket_folder(options_),
-                                              options_.out.empty() ? Creation::kLater : Creation::kNow);
-      !writable)
-    return writable.error();
+  const Creation creation = options_.out.empty() ? Creation::kLater : Creation::kNow;
+  if (parts_ == nullptr || parts_->tells_bugs())
+    if (Status writable = check_writable_folder(ticket_folder(options_), creation); !writable)
+      return writable.error();
   if (Status writable = check_html_folder(options_); !writable) return writable.error();
   if (Status chosen = choose(); !chosen) return chosen.error();
+  if (parts_ != nullptr)
+    if (Status opened = open_parts(); !opened) return opened.error();
   for (const std::string& text : program_->remarks()) remark(text, options_.report.colour);
 
   look_.is_one_of_several = program_->tests().size() > 1;
@@ -162,6 +178,7 @@ Result<int> Check::run() {
                        std::ranges::count_if(chosen_, needs_search) <= 1;
   if (Status searched = in_turn ? search_in_turn() : search_side_by_side(); !searched)
     return searched.error();
+  if (parts_ != nullptr && !parts_->is_over()) return exit_status(Verdict::kIncomplete);
   std::vector<Verdict> verdicts;
   for (const TestReport& tested : report_.tests) verdicts.push_back(verdict_of(tested));
   if (is_told()) print(describe_check(report_, look_.colour));
@@ -184,7 +201,7 @@ std::optional<TestOutcome> Check::without_search(std::size_t test) const {
   if (before == nullptr || before->report.result.position) return std::nullopt;
   outcome.report = before->report;
   outcome.saved = *before;
-  if (!is_told()) outcome.text = describe_test_briefly(before->report);
+  if (parts_ != nullptr || !is_told()) outcome.text = text_of(before->report);
   return outcome;
 }
 
@@ -197,11 +214,19 @@ Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, cons
                                           .is_noted = !options_.graph_file.empty(),
                                           .searches = share.searches,
                                           .shard = sample_part_,
-                                          .keep = [&](const SavedTest& now) {
-                                            kept = now;
-                                            keep(now);
-                                          }});
+                                          .keep =
+                                              [&](const SavedTest& now) {
+                                                kept = now;
+                                                keep(now);
+                                              },
+                                          .parts = parts_});
   if (!searched) return searched.error();
+  if (parts_ != nullptr) {
+    if (!parts_->status()) return parts_->status().error();
+    if (!parts_->is_over()) return TestOutcome();
+    if (searched->saved)
+      if (Status kept_told = parts_->keep_told(*searched->saved); !kept_told) return kept_told.error();
+  }
   const SearchResult& result = searched->report.result;
   // Where it was ended it had no position, as in the middle of long work of a strategy.
   if (kept && is_interruption(result.stop) && !result.position) searched->saved = std::move(kept);
@@ -374,6 +399,11 @@ Result<int> check(const FrontEnds& front_ends, const CheckOptions& options) {
   const auto resumed = resume_search(front_ends, options);
   if (!resumed) return resumed.error();
   return Check(front_ends, resumed->options, &resumed->before).run();
+}
+
+Result<int> check(const FrontEnds& front_ends, const CheckOptions& options, const SavedSearch* before,
+                  PartWork& parts) {
+  return Check(front_ends, options, before, &parts).run();
 }
 
 }  // namespace ravel

@@ -34,6 +34,12 @@ Result<int> FrontEnd::debug(const Ticket&, const std::string&, std::span<const s
   return Error{"--gdb is not for tickets of " + std::string(programs()) + "."};
 }
 
+Result<PortableProgram> CheckedProgram::portable() const {
+  return Error{
+      "searches of programs of this kind cannot be divided into files yet; those of Erlang, Elixir and P "
+      "can."};
+}
+
 Error several_tests(std::size_t count, const std::string& first) {
   return Error{"this is about one test, but here are " + std::to_string(count) + ". Name one: -t " + first +
                "."};

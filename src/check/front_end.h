@@ -77,6 +77,8 @@ class OpenedTest {
   }
 };
 
+class PartWork;
+
 // What the search of one test is to do besides what the options say.
 struct SearchTask {
   bool is_one_of_several = false;
@@ -87,6 +89,7 @@ struct SearchTask {
   std::optional<Shard> shard = {};         // of a sample of which only a part is to be run
   // Hears now and then where the test's search is, if the front end can say so.
   std::function<void(const SavedTest&)> keep = {};
+  PartWork* parts = nullptr;  // does what is to be done with the search instead of running it (part_work.h)
 };
 
 // A file that tells of a bug, for the first test of a check that has one.
@@ -102,6 +105,12 @@ struct SearchedTest {
   std::optional<BugFile> bug_file = {};
 };
 
+// What another machine has to have to run parts of a search of a program.
+struct PortableProgram {
+  std::vector<std::string> files;  // by paths as those of the command
+  std::string installed = {};      // what is taken from the machine, with its version; empty: nothing
+};
+
 // A program of which tests are searched.
 class CheckedProgram {
  public:
@@ -113,6 +122,8 @@ class CheckedProgram {
   virtual std::vector<std::string> remarks() const { return {}; }
   // What every verdict of this program depends on: lines, or nothing.
   virtual std::string assumptions() const = 0;
+  // The error says that searches of such programs cannot be divided into files.
+  virtual Result<PortableProgram> portable() const;
   // REQUIRES: `test` is the place of one that is not skipped.
   virtual Result<SearchedTest> search(std::size_t test, const SearchTask& task) = 0;
 };

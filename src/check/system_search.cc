@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/check.h"
+#include "check/part_work.h"
 #include "engine/divisible.h"
 #include "engine/explorer.h"
 #include "engine/named_step.h"
@@ -48,6 +49,7 @@ SystemSearch::~SystemSearch() = default;
 
 Status SystemSearch::begin(const SavedTest* before) {
   SearchRequest& request = settings_.request;
+  if (task_.parts != nullptr && task_.parts->begins_anew()) before = nullptr;
   request.prefix.assign(task_.prefix.begin(), task_.prefix.end());
   if (before != nullptr) request.so_far = before->report.result;
   const StrategyEntry& strategy = *find_strategy(request.strategy);
@@ -73,9 +75,15 @@ Status SystemSearch::begin(const SavedTest* before) {
     questions_.push_back(ravel::ask_about_progress(fairness_, states_of_->propositions()));
   settings_.context.explorer.complaints = complaints_;
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
+  if (task_.parts != nullptr && dynamic_cast<Divisible*>(strategy_.get()) == nullptr)
+    return Error{
+        fmt::format("a search with --strategy {} and these options cannot be divided yet; choose --strategy "
+                    "dpor or variants.",
+                    request.strategy)};
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
-    if (!so_far_ || (strategy_ != nullptr && !is_in_parts() && !read_position(*request.so_far->position)))
+    const bool goes_on = strategy_ != nullptr && task_.parts == nullptr;
+    if (!so_far_ || (goes_on && !is_in_parts() && !read_position(*request.so_far->position)))
       return Error{options_.resume + ": the search of " + subject_.test + kCannotGoOn};
   }
   if (task_.is_one_of_several) progress_.set_label(subject_.test);
@@ -105,7 +113,9 @@ void SystemSearch::run(Listener* listener) {
     add_complaints();
     return;
   }
-  if (may_be_divided()) {
+  if (task_.parts != nullptr) {
+    exploration_ = work_on_parts(surroundings);
+  } else if (may_be_divided()) {
     exploration_ = run_in_parts(surroundings);
   } else if (task_.is_noted) {
     NotedSearch noted(*strategy_, system_);

@@ -100,7 +100,11 @@ class SystemSearch {
   Exploration run_strategy(Strategy& strategy, Surroundings surroundings);
   bool may_be_divided() const;
   Exploration run_in_parts(const Surroundings& surroundings);
-  PartRunning running_parts(Listener& listener);
+  // What tells bugs of parts that this process runs.
+  enum class Telling : std::uint8_t { kNobody, kWriter };
+  PartRunning running_parts(Listener& listener, Telling telling = Telling::kNobody);
+  void tell_bug(const NamedBug& bug, Listener& listener);
+  Exploration work_on_parts(const Surroundings& surroundings);
   Exploration coordinate(const Exploration& so_far, std::optional<ChildProcess> copy, SharedFlags& flags,
                          const Surroundings& surroundings);
   bool is_in_parts() const;

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "check/part_work.h"
 #include "check/system_search.h"
 #include "engine/divisible.h"
 #include "engine/explorer.h"
@@ -57,15 +58,15 @@ bool SystemSearch::may_be_divided() const {
          dynamic_cast<const Divisible*>(strategy_.get()) != nullptr;
 }
 
-PartRunning SystemSearch::running_parts(Listener& listener) {
+PartRunning SystemSearch::running_parts(Listener& listener, Telling telling) {
   Limits limits = settings_.request.limits;
   if (limits.memory) *limits.memory /= options_.jobs;
   return {.system = system_,
           .limits = limits,
           .listener = &listener,
           .make_strategy =
-              [this] {
-                writer_->be_silent();
+              [this, telling] {
+                if (telling == Telling::kNobody) writer_->be_silent();
                 auto strategy = make_strategy(*find_strategy(settings_.request.strategy),
                                               settings_.request.parameters, settings_.context);
                 dynamic_cast<Divisible&>(*strategy).stand_on(ground_);
@@ -126,6 +127,14 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   return coordinate(*so_far, std::move(copy), flags, surroundings);
 }
 
+void SystemSearch::tell_bug(const NamedBug& bug, Listener& listener) {
+  SearchResult one;
+  one.bugs.push_back(bug);
+  const auto here = find_result(one, system_);
+  CHECK_MESSAGE(here, "what parts have found cannot be done here: nondeterminism that is not under control");
+  listener.on_bug(here->bugs.front());
+}
+
 // Has the search in parts, from where it was. `copy`: the process that goes on with it as the first part.
 Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<ChildProcess> copy,
                                      SharedFlags& flags, const Surroundings& surroundings) {
@@ -137,13 +146,6 @@ Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<Ch
   std::optional<double> seconds = limits.seconds;
   if (seconds && copy) *seconds = std::max(0.0, *seconds - so_far.counts.seconds);
   KeepingTimes keeping = settings_.keeping;
-  const auto on_bug = [&](const NamedBug& bug) {
-    SearchResult one;
-    one.bugs.push_back(bug);
-    const auto here = find_result(one, system_);
-    CHECK(here);
-    surroundings.listener->on_bug(here->bugs.front());
-  };
   const auto keep = [&](SavedTest now) {
     now.program = subject_.program;
     now.own = own_ ? own_() : "{}";
@@ -162,7 +164,7 @@ Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<Ch
        .interrupt = surroundings.interrupt,
        .keeping = keeping},
       {.progress = [&](const Counts& counts) { surroundings.listener->on_progress(counts); },
-       .bug = on_bug,
+       .bug = [&](const NamedBug& bug) { tell_bug(bug, *surroundings.listener); },
        .discovered = [&](std::span<const NamedStep> steps) { find_steps(system_, steps); },
        .keep = keep});
   if (copy)
@@ -177,6 +179,26 @@ Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<Ch
   CHECK_MESSAGE(found, "what parts have found cannot be done here: nondeterminism that is not under control");
   found->strategy = so_far.strategy;
   found->counts.seconds += so_far.counts.seconds;
+  return std::move(*found);
+}
+
+// Parts that other machines run.
+Exploration SystemSearch::work_on_parts(const Surroundings& surroundings) {
+  Listener& listener = *surroundings.listener;
+  const Telling telling = task_.parts->tells_bugs() ? Telling::kWriter : Telling::kNobody;
+  const SavedTest total =
+      task_.parts->run({.system = system_,
+                        .divisible = dynamic_cast<Divisible&>(*strategy_),
+                        .running = running_parts(listener, telling),
+                        .settings = settings_,
+                        .interrupt = *surroundings.interrupt,
+                        .on_bug = [&](const NamedBug& bug) { tell_bug(bug, listener); },
+                        .discovered = [&](std::span<const NamedStep> steps) { find_steps(system_, steps); }});
+  report_.left_behind.add(total.report.left_behind);
+  report_.handled_ends.add(total.report.handled_ends);
+  report_.warnings.insert(report_.warnings.end(), total.report.warnings.begin(), total.report.warnings.end());
+  auto found = find_result(total.report.result, system_);
+  CHECK_MESSAGE(found, "what parts have found cannot be done here: nondeterminism that is not under control");
   return std::move(*found);
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "base/version.h"
+#include "check/part_commands.h"
 #include "cli/commands.h"
 #include "cli/option_pages.h"
 #include "host/messages.h"
@@ -68,6 +69,7 @@ constexpr const char kShowExamples[] =
     "  ravel show ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json --html bug.html\n"
     "  ravel show bank.transfer.deadlock.03f2a1.ticket.json --story lanes --whole\n"
     "  ravel show bank.erl -t bank:transfer --json - | jq .failing.steps\n";
+
 constexpr const char kDapExamples[] =
     "\nIt is a Debug Adapter: editors start it, and speak with it over standard input and output. The "
     "editor's\n"
@@ -75,6 +77,16 @@ constexpr const char kDapExamples[] =
 
 constexpr const char kMcpExamples[] =
     "\nIt is a server of the Model Context Protocol over standard input and output.\n";
+
+constexpr const char kSplitExamples[] =
+    "\nThe search of one test is divided into files, which any machine can run that has the same ravel and "
+    "the\n"
+    "program's files. 'ravel merge' takes their results, and writes further parts or tells the final "
+    "result.\n"
+    "\nExamples:\n"
+    "  ravel split bank.erl -t bank:transfer -k --into search --parts 16\n"
+    "  ravel part search/1.part --budget 60s\n"
+    "  ravel merge search\n";
 
 constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
@@ -125,6 +137,9 @@ class CommandLine {
       for (const OwnCommand& own : one->own_commands()) add_own(own);
     add_tests();
     add_run();
+    add_split();
+    add_part();
+    add_merge();
     add_pages();
   }
 
@@ -192,11 +207,68 @@ class CommandLine {
       check_.given = table.given();
       if (Status fitting = check_resume(check_); !fitting) return complain_of_usage(fitting.error().message);
       check_.program.program_arguments = after_dashes_;
-      check_.arguments.assign(arguments_.begin() + 1, arguments_.end());
-      if (!after_dashes_.empty()) check_.arguments.emplace_back("--");
-      check_.arguments.insert(check_.arguments.end(), after_dashes_.begin(), after_dashes_.end());
+      check_.arguments = all_arguments();
       return check_command(front_ends_, check_);
     });
+  }
+
+  // Without the name of the command.
+  std::vector<std::string> all_arguments() const {
+    std::vector<std::string> all(arguments_.begin() + 1, arguments_.end());
+    if (!after_dashes_.empty()) all.emplace_back("--");
+    all.insert(all.end(), after_dashes_.begin(), after_dashes_.end());
+    return all;
+  }
+
+  void add_split() {
+    OptionTable& table = tables_.emplace_back();
+    add_check_rows(table, front_ends_, split_.check);
+    table.begin("Parts");
+    table.text("--into", "FOLDER", split_.into, "where the search and its parts are written");
+    table.number("--parts", "N", split_.parts, "how many part files there are to be (default 8)", 1,
+                 kPartFilesMax);
+    table.common({"--into", "--parts"});
+    add("split", "divides the search of one test into files, for many machines", kSplitExamples, table,
+        [this, &table] {
+          take_given(table, split_.check);
+          split_.check.arguments = all_arguments();
+          return split(front_ends_, split_);
+        });
+  }
+
+  void add_part() {
+    OptionTable& table = tables_.emplace_back();
+    table.text("PART", "PART", part_.file, "a part that 'ravel split' or 'ravel merge' has written");
+    table.list("--budget", "AMOUNT", part_.budgets,
+               "how long: a time such as 60s, executions such as 10000x, or memory such as 8G (default: to "
+               "its end)");
+    table.text("--out", "FILE", part_.out, "the result (default: the part's name with .result)");
+    table.flag("--end-with-parent", "stops when the process that has started it ends",
+               [this] { part_.ends_with_parent = true; });
+    add_report_rows(table, part_.report, "no text");
+    add("part", "runs a part of a divided search", "", table,
+        [this] { return run_part_file(front_ends_, part_); });
+  }
+
+  void add_merge() {
+    OptionTable& table = tables_.emplace_back();
+    table.list("FOLDER", "FOLDER", merge_files_,
+               "the folder of 'ravel split', and results (default: those in the folder)");
+    table.text("--out", "DIR", merge_.out,
+               std::string("folder of the tickets (default ") + kDefaultTicketFolder + ")");
+    table.text("--json", "FILE", merge_.json_file, "writes the final results for machines");
+    table.text("--junit", "FILE", merge_.junit_file, "writes the final results as JUnit XML");
+    table.flag("--serve", "takes results from a program, one a line (ravel-cluster)",
+               [this] { merge_.serves = true; });
+    add_report_rows(table, merge_.report, "one line for each bug, and nothing else");
+    add("merge", "brings results of parts together: writes further parts, or tells the final result", "",
+        table, [this]() -> Result<int> {
+          if (merge_files_.empty())
+            return complain_of_usage("FOLDER: which divided search? Name the folder of 'ravel split'");
+          merge_.folder = merge_files_.front();
+          merge_.results.assign(merge_files_.begin() + 1, merge_files_.end());
+          return merge_results(front_ends_, merge_);
+        });
   }
 
   void add_replay() {
@@ -346,6 +418,10 @@ class CommandLine {
   CommandOptions tests_;
   std::string tests_json_;
   CommandOptions run_;
+  SplitOptions split_;
+  PartOptions part_;
+  MergeOptions merge_;
+  std::vector<std::string> merge_files_;
   int status_ = 0;
 };
 

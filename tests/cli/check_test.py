@@ -388,7 +388,8 @@ class Help(CommandTest):
         guide = pathlib.Path(__file__).parents[2] / "docs" / "guide" / "options.md"
         named = set(re.findall(r"`(--?[a-zA-Z-]+)", guide.read_text()))
         offered = set()
-        for command in [[], ["check"], ["replay"], ["show"], ["trace"], ["races"], ["profile"], ["tests"], ["run"]]:
+        for command in [[], ["check"], ["replay"], ["show"], ["ui"], ["trace"], ["races"], ["profile"], ["tests"], ["run"],
+                        ["split"], ["part"], ["merge"]]:
             offered |= set(re.findall(r"^ +(?:-., *)?(--?[a-zA-Z-]+)", self.expect(0, *command, "--help-all").stdout, re.M))
         self.assertLessEqual({"--strategy", "--budget", "-D"}, offered)
         self.assertEqual(offered - named, set())

@@ -7,7 +7,8 @@ import unittest
 
 from support import CommandTest
 
-COMMANDS = ["check", "replay", "show", "ui", "trace", "races", "dap", "mcp", "profile", "tests", "run", "pages"]
+COMMANDS = ["check", "replay", "show", "ui", "trace", "races", "dap", "mcp", "profile", "tests", "run", "split", "part",
+            "merge", "pages"]
 
 
 class Pages(CommandTest):

@@ -194,6 +194,11 @@ class Stories(ShowTest):
         unrelated = [step["text"] for step in steps if not step.get("relevant")]
         self.assertIn("receives ready from P.2", unrelated)
         self.assertEqual(story["sources"][0]["text"], CACHE)
+        # The state: what the second client has sent lies in the mailbox of P until it is received.
+        sent = next(index for index, step in enumerate(steps) if step["text"].startswith("sends ready to P"))
+        mailboxes = [change["lines"] for change in steps[sent]["state"]
+                     if change["part"] == "mailbox" and change.get("actor") == 0]
+        self.assertEqual(mailboxes, [["ready"]])
         self.assertTrue(story["replay"].startswith("ravel replay "))
 
     def test_a_deadlock_of_erlang_with_a_value_that_is_no_text(self):

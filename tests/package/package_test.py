@@ -84,6 +84,8 @@ class PackageTest(unittest.TestCase):
         self.succeed(prefix / "bin" / "ravel-cc", "lock.c", "-o", "lock", cwd=self.folder)
         self.assertEqual(self.succeed(prefix / "bin" / "ravel", "tests", "./lock", cwd=self.folder), "one\n")
         self.succeed(prefix / "bin" / "ravel", "check", "./lock", cwd=self.folder)
+        if (BUILD / "ravel-cluster").exists():
+            self.assertIn("--workers-from", self.succeed(prefix / "bin" / "ravel-cluster", "--help"))
 
     def test_with_clang(self):
         if shutil.which("clang++") is None:

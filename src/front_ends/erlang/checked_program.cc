@@ -17,6 +17,7 @@
 #include "front_ends/erlang/front_end.h"
 #include "front_ends/erlang/module_options.h"
 #include "front_ends/erlang/own_options.h"
+#include "front_ends/erlang/portable_files.h"
 #include "front_ends/erlang/program_note.h"
 #include "front_ends/erlang/program_tests.h"
 #include "front_ends/erlang/told_schedule.h"
@@ -272,6 +273,21 @@ std::string CheckedErlangProgram::assumptions() const {
          (stubs.empty() ? "" : "Replaced: " + stubs + ".\n");
 }
 
+Result<PortableProgram> CheckedErlangProgram::portable() const {
+  if (options_.program.files.empty())
+    return Error{
+        "a project cannot be divided into files yet: name its modules, and its folders with -I and --pa."};
+  for (const std::string& variable : own_options(options_).environment)
+    if (variable.find('=') == std::string::npos)
+      return Error{
+          "--env " + variable +
+          ": the value is that of the machine at hand, and others may have another one. Write --env " +
+          variable + "=VALUE."};
+  std::string installed = fmt::format("Erlang/OTP {} (runtime system {})", program_->otp().release(),
+                                      program_->otp().runtime_version());
+  return PortableProgram{.files = portable_files(*program_), .installed = std::move(installed)};
+}
+
 // The options of the test's module, if it has some, below and above those of the command line.
 Result<TestSettings> CheckedErlangProgram::settings_for(const TestCase& test) const {
   const ProgramModule* const module = program_->find(test.name.module);
@@ -460,8 +476,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     return std::optional<SearchedTest>();
   add_bugs_before(known, **system, search);
   if (*before != nullptr) {
-    report.left_behind = (*before)->report.left_behind;
-    report.handled_ends = (*before)->report.handled_ends;
+    report.left_behind.add((*before)->report.left_behind);
+    report.handled_ends.add((*before)->report.handled_ends);
   }
   report.left_behind.add(searched_system.left_behind());
   report.handled_ends.add(searched_system.handled_ends());

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "check/system_search.h"
@@ -176,6 +177,20 @@ std::string CheckedPProgram::assumptions() const {
   return text;
 }
 
+// Sources of a project are named from its folder.
+Result<PortableProgram> CheckedPProgram::portable() const {
+  if (own_options(options_).tells_coverage)
+    return Error{
+        "--coverage is not for searches that are divided: it is noted in one process only. Leave it out."};
+  PortableProgram portable;
+  portable.files = program_->files();
+  const bool is_project = portable.files.size() == 1 && portable.files.front().ends_with(".pproj");
+  const std::filesystem::path folder = std::filesystem::path(portable.files.front()).parent_path();
+  for (const SourceChecksum& source : program_->sources())
+    portable.files.push_back(is_project ? (folder / source.name).string() : source.name);
+  return portable;
+}
+
 // Whether the user has left open how to search.
 bool CheckedPProgram::draws_first() const {
   return options_.strategy.empty() && !options_.keep_going && settings_.traits().by_states &&
@@ -212,7 +227,7 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
 // Draws first, where that is due.
 Result<SearchedTest> CheckedPProgram::search_in_turn(std::size_t test, const SearchTask& task,
                                                      const SearchSettings& settings, UseOfProgram* use) {
-  if (draws_first() && task.before == nullptr) {
+  if (draws_first() && task.before == nullptr && task.parts == nullptr) {
     SearchTask first = task;
     first.keep = {};
     auto drawn = search(test, first, drawing(settings), use);

@@ -27,6 +27,7 @@ class CheckedPProgram final : public CheckedProgram {
   const std::vector<TestEntry>& tests() const override { return entries_; }
   std::vector<std::string> remarks() const override;
   std::string assumptions() const override;
+  Result<PortableProgram> portable() const override;
   Result<SearchedTest> search(std::size_t test, const SearchTask& task) override;
 
  private:

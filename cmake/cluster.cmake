@@ -1,0 +1,24 @@
+# ravel-cluster: its own program, because the library of Work Queue is under the GPL. It shares nothing with ravel, which
+# it starts as a command. Built only where that library is (Debian: coop-computing-tools-dev).
+
+# For tests/layering: it may use no component.
+set_property(GLOBAL APPEND PROPERTY ravel_component_rows "cluster cluster")
+
+find_path(WORK_QUEUE_INCLUDE work_queue.h PATH_SUFFIXES cctools)
+set(work_queue_libraries "")
+foreach(name work_queue batch_job chirp dttools)
+  find_library(WORK_QUEUE_${name} ${name})
+  list(APPEND work_queue_libraries ${WORK_QUEUE_${name}})
+endforeach()
+mark_as_advanced(WORK_QUEUE_INCLUDE WORK_QUEUE_work_queue WORK_QUEUE_batch_job WORK_QUEUE_chirp WORK_QUEUE_dttools)
+
+if(WORK_QUEUE_INCLUDE AND WORK_QUEUE_work_queue AND WORK_QUEUE_batch_job AND WORK_QUEUE_chirp AND WORK_QUEUE_dttools)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cluster/*.cc)
+  add_executable(ravel_cluster ${sources})
+  target_include_directories(ravel_cluster PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(ravel_cluster SYSTEM PRIVATE ${WORK_QUEUE_INCLUDE})
+  find_package(Threads REQUIRED)
+  target_link_libraries(ravel_cluster PRIVATE CLI11::CLI11 ${work_queue_libraries} ZLIB::ZLIB m Threads::Threads)
+  set_target_properties(ravel_cluster PROPERTIES OUTPUT_NAME ravel-cluster RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  install(TARGETS ravel_cluster RUNTIME DESTINATION bin)
+endif()

@@ -1,0 +1,199 @@
+#include "check/part_pool.h"
+
+#include <utility>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "check/part_coordinator.h"
+#include "engine/bug_ledger.h"
+#include "engine/explorer.h"
+#include "engine/position.h"
+
+namespace ravel {
+
+namespace {
+
+// How many executions of a part are run at a time to see what it can give away, and how often that is done:
+// so many times at least, and for each part that is wanted.
+constexpr std::uint64_t kExecutionsOfSpreading = 100;
+constexpr std::size_t kRunsLeast = 50, kRunsForEach = 2;
+
+const Error kNoSense{
+    "a part of the search makes no sense for this program: it is damaged, or the program does what is not "
+    "under control. Begin anew with 'ravel split'."};
+
+}  // namespace
+
+Result<std::optional<PartSlice>> run_part(const PartedSearch& search, const Part& part,
+                                          const PartBudget& budget) {
+  const PartRunning& running = search.running;
+  const std::unique_ptr<Strategy> strategy = running.make_strategy();
+  auto& divisible = dynamic_cast<Divisible&>(*strategy);
+  PositionReader reader(part.position);
+  Trials trials(running.system);
+  if (!strategy->read_position(reader, trials) || !reader.is_complete()) return kNoSense;
+  divisible.become_part(part.from_level);
+  Limits limits = running.limits;
+  limits.seconds = budget.seconds;
+  limits.executions = budget.executions;
+  SteadyClock clock;
+  Explorer explorer(
+      running.system, *strategy, limits, clock,
+      {.listener = running.listener, .interrupt = &search.interrupt, .held_memory = running.held_memory});
+  const Exploration found = explorer.run();
+  const bool has_discovered = running.listener != nullptr && running.listener->ends_search();
+  if (!has_discovered && is_interruption(found.stop) && !found.position) return std::optional<PartSlice>();
+  PartSlice slice;
+  slice.kind = has_discovered                ? PartSlice::Kind::kDiscovered
+               : is_interruption(found.stop) ? PartSlice::Kind::kGoesOn
+                                             : PartSlice::Kind::kEnded;
+  slice.part = part.number;
+  slice.notes = divisible.take_notes();
+  slice.found = running.save(found);
+  if (has_discovered || found.refusal) slice.last = name_steps(explorer.schedule(), running.system);
+  return std::optional(std::move(slice));
+}
+
+// ---- Beginning -------------------------------------------------------------------------------------------
+
+Result<std::unique_ptr<PartPool>> PartPool::begin(const PartedSearch& search) {
+  PositionWriter writer;
+  if (!search.running.make_strategy()->write_position(writer)) return kNoSense;
+  auto source = search.divisible.make_source(search.system, writer.bytes());
+  if (source == nullptr) return kNoSense;
+  std::unique_ptr<PartPool> pool(new PartPool(search, std::move(source)));
+  pool->take_new_parts(nullptr);
+  return pool;
+}
+
+Result<std::unique_ptr<PartPool>> PartPool::go_on(const PartedSearch& search, const SavedTest& before) {
+  auto source = search.divisible.make_source(search.system, *before.report.result.position);
+  if (source == nullptr) return kNoSense;
+  std::unique_ptr<PartPool> pool(new PartPool(search, std::move(source)));
+  pool->take_new_parts(nullptr);
+  pool->found_ = before;
+  pool->found_.report.result.position.reset();
+  pool->has_found_ = true;
+  // Their tickets were written when the search was made ready.
+  for (const NamedBug& bug : before.report.result.bugs) pool->told_.emplace(bug.bug.key(), bug);
+  return pool;
+}
+
+void PartPool::take_new_parts(std::vector<PartNumber>* mine) {
+  while (auto part = source_->hand_out()) {
+    if (mine != nullptr) mine->push_back(part->number);
+    parts_.emplace(part->number, std::move(*part));
+  }
+}
+
+// ---- What was found --------------------------------------------------------------------------------------
+
+Status PartPool::take(PartSlice slice) {
+  if (slice.kind == PartSlice::Kind::kDiscovered) {
+    search_.discovered(slice.last);
+    begins_anew_ = true;
+    stop_ = Stop::kInterrupted;
+    return Success{};
+  }
+  if (!source_->commit(slice.part, slice.notes)) return kNoSense;
+  take_new_parts(nullptr);
+  std::optional<std::string> position = std::exchange(slice.found.report.result.position, std::nullopt);
+  note_bugs(slice.found);
+  const double seconds = found_.report.result.counts.seconds + slice.found.report.result.counts.seconds;
+  if (std::exchange(has_found_, true))
+    merge(found_, slice.found);
+  else
+    found_ = slice.found;
+  found_.report.result.counts.seconds = seconds;
+  found_.report.result.counts.executions_estimate.reset();
+  end_part(slice, std::move(position));
+  return Success{};
+}
+
+void PartPool::end_part(const PartSlice& slice, std::optional<std::string> position) {
+  const SearchResult& result = slice.found.report.result;
+  if (!slice.last.empty()) search_.discovered(slice.last);
+  if (result.stop == Stop::kComplete) {
+    source_->finish(slice.part, result.counts.coverage.is_complete);
+    parts_.erase(slice.part);
+    return;
+  }
+  if (position) {
+    parts_.at(slice.part).position = *position;
+    source_->keep(slice.part, std::move(*position));
+  }
+  if (is_interruption(result.stop)) return;
+  refusal_ = result.refusal;
+  stop_ = result.stop;
+}
+
+void PartPool::note_bugs(const SavedTest& found) {
+  for (const NamedBug& bug : found.report.result.bugs) {
+    const auto [told, is_new] = told_.try_emplace(bug.bug.key(), bug);
+    if (!is_new &&
+        BugLedgerOf<NamedStep>::simplicity(bug) >= BugLedgerOf<NamedStep>::simplicity(told->second))
+      continue;
+    told->second = bug;
+    search_.on_bug(bug);
+  }
+  if (!found.report.result.bugs.empty() && search_.running.limits.after_bug == AfterBug::kStop)
+    stop_ = Stop::kFirstBug;
+}
+
+SavedTest PartPool::total() const {
+  SavedTest all = found_;
+  SearchResult& result = all.report.result;
+  result.stop = stop_.value_or(source_->is_done() ? Stop::kComplete : Stop::kInterrupted);
+  result.refusal = refusal_;
+  result.position.reset();
+  if (!is_over()) result.position = source_->position();
+  result.counts.coverage.is_complete = source_->has_all() && result.stop == Stop::kComplete;
+  return all;
+}
+
+// ---- More parts ------------------------------------------------------------------------------------------
+
+Status PartPool::spread(std::vector<PartNumber>& mine, std::size_t wanted) {
+  const auto is_enough = [&] {
+    return mine.empty() || mine.size() >= wanted || is_over() || search_.interrupt;
+  };
+  std::size_t runs = kRunsLeast + kRunsForEach * wanted;
+  while (!is_enough()) {
+    if (Status divided = divide(mine, wanted); !divided) return divided;
+    if (is_enough() || runs == 0) break;
+    if (Status run = run_each(mine, wanted, runs); !run) return run;
+  }
+  return Success{};
+}
+
+// Those that have something to give away.
+Status PartPool::divide(std::vector<PartNumber>& mine, std::size_t wanted) {
+  const std::size_t count = mine.size();
+  for (std::size_t i = 0; i < count && mine.size() < wanted; ++i) {
+    const PartSource::Division division = source_->divide(mine[i]);
+    if (division.is_damaged) return kNoSense;
+    if (!division.from_level) continue;
+    parts_.at(mine[i]).from_level = *division.from_level;
+    take_new_parts(&mine);
+  }
+  return Success{};
+}
+
+// As many as `runs` allows, which are counted down.
+Status PartPool::run_each(std::vector<PartNumber>& mine, std::size_t wanted, std::size_t& runs) {
+  const std::vector<PartNumber> now = mine;
+  for (const PartNumber part : now) {
+    if (mine.size() >= wanted || is_over() || search_.interrupt || runs == 0) break;
+    --runs;
+    auto slice = run_part(search_, parts_.at(part), {.seconds = {}, .executions = kExecutionsOfSpreading});
+    if (!slice) return slice.error();
+    if (!*slice) break;  // interrupted
+    const PartNumber after = parts_.rbegin()->first + 1;
+    if (Status taken = take(std::move(**slice)); !taken) return taken;
+    for (auto one = parts_.lower_bound(after); one != parts_.end(); ++one) mine.push_back(one->first);
+    if (!has(part)) std::erase(mine, part);
+  }
+  return Success{};
+}
+
+}  // namespace ravel

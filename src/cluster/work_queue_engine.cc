@@ -1,0 +1,98 @@
+// The engine by Work Queue of the Cooperative Computing Tools, whose library is under the GPL.
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+extern "C" {
+#include <work_queue.h>
+}
+
+#include "cluster/task_engine.h"
+
+namespace ravel::cluster {
+
+namespace {
+
+class WorkQueueEngine final : public TaskEngine {
+ public:
+  explicit WorkQueueEngine(work_queue* queue) : queue_(queue) {}
+  ~WorkQueueEngine() override { work_queue_delete(queue_); }
+  WorkQueueEngine(const WorkQueueEngine&) = delete;
+  WorkQueueEngine& operator=(const WorkQueueEngine&) = delete;
+
+  int port() const override { return work_queue_port(queue_); }
+
+  bool submit(const Task& task) override {
+    work_queue_task* const one = work_queue_task_create(task.command.c_str());
+    work_queue_task_specify_tag(one, task.name.c_str());
+    work_queue_task_specify_cores(one, 1);
+    work_queue_task_specify_memory(one, task.memory);
+    bool is_right = true;
+    for (const TaskFile& file : task.inputs) is_right = is_right && add(one, file, WORK_QUEUE_INPUT);
+    is_right = is_right && add(one, task.result, WORK_QUEUE_OUTPUT);
+    if (!is_right) {
+      work_queue_task_delete(one);
+      return false;
+    }
+    work_queue_submit(queue_, one);
+    return true;
+  }
+
+  std::optional<EndedTask> wait(int seconds) override {
+    work_queue_task* const one = work_queue_wait(queue_, seconds);
+    if (one == nullptr) return std::nullopt;
+    EndedTask ended;
+    ended.name = one->tag;
+    ended.exit_status = one->return_status;
+    ended.has_result = one->result == WORK_QUEUE_RESULT_SUCCESS && one->return_status == 0;
+    if (one->output != nullptr) ended.output = one->output;
+    // What is missing because the command has failed is no problem of its own.
+    if (one->result != WORK_QUEUE_RESULT_SUCCESS && one->return_status == 0)
+      ended.problem = work_queue_result_str(one->result);
+    work_queue_task_delete(one);
+    return ended;
+  }
+
+  EngineCounts counts() const override {
+    work_queue_stats stats;
+    work_queue_get_stats(queue_, &stats);
+    return {.workers = stats.workers_connected,
+            .running = stats.tasks_on_workers,
+            .waiting = stats.tasks_waiting,
+            .lost = stats.workers_lost,
+            .aborted = stats.workers_fast_aborted};
+  }
+
+  void release_workers() override { work_queue_shut_down_workers(queue_, 0); }
+
+ private:
+  static bool add(work_queue_task* task, const TaskFile& file, work_queue_file_type_t type) {
+    return work_queue_task_specify_file(task, file.here.c_str(), file.there.c_str(), type,
+                                        file.is_kept ? WORK_QUEUE_CACHE : WORK_QUEUE_NOCACHE) != 0;
+  }
+
+  work_queue* const queue_;
+};
+
+}  // namespace
+
+std::unique_ptr<TaskEngine> make_work_queue(const EngineOptions& options, std::string& problem) {
+  work_queue* const queue = work_queue_create(options.port);
+  if (queue == nullptr) {
+    problem = "the port " + std::to_string(options.port) + " cannot be opened: " + std::strerror(errno);
+    return nullptr;
+  }
+  auto engine = std::make_unique<WorkQueueEngine>(queue);
+  if (work_queue_specify_password_file(queue, options.password_file.c_str()) == 0) {
+    problem = options.password_file + ": the password cannot be read";
+    return nullptr;
+  }
+  work_queue_activate_fast_abort(queue, options.times_as_long);
+  work_queue_specify_keepalive_interval(queue, options.seconds_of_silence / 2);
+  work_queue_specify_keepalive_timeout(queue, options.seconds_of_silence / 2);
+  return engine;
+}
+
+}  // namespace ravel::cluster

@@ -1,0 +1,88 @@
+#include "cluster/workers.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace ravel::cluster {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kCannotStart = 127;
+constexpr const char kLocal[] = "local", kNone[] = "none";
+
+std::string own_name() {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+}  // namespace
+
+Workers::Workers(const Options& options, int port, std::string password_file)
+    : options_(options), port_(port), password_file_(std::move(password_file)) {}
+
+// Jobs begin in the folder as well, so a batch system's machines have to see it.
+std::string Workers::own_folder() const {
+  const fs::path folder = fs::absolute(fs::path(options_.folder) / "workers");
+  fs::create_directories(folder);
+  return folder;
+}
+
+std::vector<std::string> Workers::command_of_worker() const {
+  return {"work_queue_worker",
+          "--parent-death",
+          "--cores=1",
+          "-t",
+          "3600",
+          "--max-backoff=5",
+          "-P",
+          password_file_,
+          "-s",
+          own_folder(),
+          "localhost",
+          std::to_string(port_)};
+}
+
+std::vector<std::string> Workers::command_of_factory() const {
+  const std::string workers = std::to_string(options_.workers);
+  std::vector<std::string> command = {"work_queue_factory",
+                                      "--parent-death",
+                                      "-T",
+                                      options_.workers_from,
+                                      "-w",
+                                      workers,
+                                      "-W",
+                                      workers,
+                                      "--workers-per-cycle=" + workers,
+                                      "--cores=1",
+                                      "-S",
+                                      own_folder(),
+                                      "-P",
+                                      password_file_};
+  if (!options_.batch_options.empty()) command.insert(command.end(), {"-B", options_.batch_options});
+  command.insert(command.end(), {own_name(), std::to_string(port_)});
+  return command;
+}
+
+void Workers::keep() {
+  if (options_.workers_from == kNone || !problem_.empty()) return;
+  const bool is_local = options_.workers_from == kLocal;
+  const std::size_t wanted = is_local ? static_cast<std::size_t>(options_.workers) : 1;
+  const std::vector<std::string> command = is_local ? command_of_worker() : command_of_factory();
+  std::vector<Child> running;
+  for (Child& child : children_) {
+    if (child.is_running())
+      running.push_back(std::move(child));
+    else if (child.wait() == kCannotStart)
+      problem_ = command.front() +
+                 ": this program cannot be started. It is in Debian's package coop-computing-tools.";
+  }
+  children_.swap(running);
+  const std::string log = fs::path(options_.folder) / "workers.log";
+  while (problem_.empty() && children_.size() < wanted) children_.emplace_back(command, Pipes::kNo, log);
+}
+
+}  // namespace ravel::cluster

@@ -1,0 +1,35 @@
+// Where the workers of ravel-cluster come from, if it starts them itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cluster/child.h"
+#include "cluster/options.h"
+
+namespace ravel::cluster {
+
+class Workers {
+ public:
+  // On this machine: processes, which are begun again when one has ended; of Slurm or HTCondor: a
+  // work_queue_factory, which submits workers as jobs. None: others connect to the port.
+  Workers(const Options& options, int port, std::string password_file);
+
+  // Begins what is missing.
+  void keep();
+  // Why none can be had, or nothing.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  std::string own_folder() const;
+  std::vector<std::string> command_of_worker() const;
+  std::vector<std::string> command_of_factory() const;
+
+  const Options& options_;
+  const int port_;
+  const std::string password_file_;
+  std::vector<Child> children_;
+  std::string problem_;
+};
+
+}  // namespace ravel::cluster

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""The program ravel-cluster over loopback: the results of one process, whoever is killed on the way.
+
+usage: RAVEL=build/ravel RAVEL_CLUSTER=build/ravel-cluster cluster_test.py     77: Work Queue is not installed
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+RAVEL = os.environ["RAVEL"]
+CLUSTER = os.environ.get("RAVEL_CLUSTER", "")
+EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "cluster"
+TRACES = 207900
+
+# A bug in some traces.
+RACE = """\
+-module(race).
+-export([t/0]).
+t() ->
+    ets:new(n, [public, named_table]), ets:insert(n, {n, 0}), Me = self(),
+    [spawn_link(fun() -> [{n, N}] = ets:lookup(n, n), ets:insert(n, {n, N + 1}), Me ! d end) || _ <- lists:seq(1, 5)],
+    [receive d -> ok end || _ <- lists:seq(1, 5)],
+    case ets:lookup(n, n) of [{n, 1}] -> exit(lost); _ -> ok end.
+"""
+
+
+class ClusterTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        shutil.copy(EXAMPLE / "pool.erl", self.folder)
+        (self.folder / "race.erl").write_text(RACE)
+
+    def begin(self, *arguments, workers="local", path=""):
+        environment = {**os.environ, "RAVEL_CHECKPOINT_SECONDS": "0.5", "PATH": f"{path}:{os.environ['PATH']}"}
+        command = [CLUSTER, "--ravel", RAVEL, "--workers-from", workers, "--workers", "2", "--seconds", "1", "--json", "results.json"]
+        return subprocess.Popen([*command, *arguments], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True)
+
+    def results(self):
+        return json.loads((self.folder / "results.json").read_text())
+
+    def processes(self):
+        """Those that were started for this test: they run below its folder, or know it by their arguments."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit() or int(entry.name) == os.getpid():
+                continue
+            try:
+                said = (entry / "cmdline").read_bytes().decode(errors="replace")
+                if str(self.folder) in said or str(self.folder) in os.readlink(entry / "cwd"):
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+        return found
+
+    def assert_none_left(self):
+        for _ in range(150):
+            if not self.processes():
+                return
+            time.sleep(0.1)
+        self.fail(f"processes are left: {self.processes()}")
+
+    def test_the_first_bug_ends_the_search(self):
+        process = self.begin("--", "race.erl", "-t", "race:t")
+        said = process.communicate(timeout=200)[0]
+        self.assertEqual(process.returncode, 1, said)
+        self.assertIn("Bug 1", said)
+        self.assertEqual(len(list(self.folder.glob("ravel-tickets/*.ticket.json"))), 1)
+        self.assert_none_left()
+
+    def test_an_interrupted_search_goes_on(self):
+        process = self.begin("--", "pool.erl", "-t", "pool:takes")
+        time.sleep(5)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 3, said)
+        self.assertIn("ravel-cluster --resume ravel-search", said)
+        self.assert_none_left()
+        process = self.begin("--resume", "ravel-search")
+        time.sleep(3)
+        process.kill()  # without a word
+        process.communicate()
+        process = self.begin("--resume", "ravel-search")
+        said = process.communicate(timeout=200)[0]
+        self.assertEqual(process.returncode, 0, said)
+        self.assertEqual(self.results()["executions"], TRACES)
+        # What is over is told again.
+        again = self.begin("--resume", "ravel-search")
+        self.assertIn(f"No bug in any of the {TRACES:,} traces.", again.communicate(timeout=60)[0])
+        self.assertEqual(again.returncode, 0)
+        self.assertEqual(os.stat(self.folder / "ravel-search" / "password").st_mode & 0o777, 0o600)
+        self.assert_none_left()
+
+    def test_workers_are_jobs_of_a_batch_system(self):
+        if shutil.which("work_queue_factory") is None:
+            self.skipTest("work_queue_factory is not installed")
+        # Slurm as far as it is used: a job begins at once.
+        commands = self.folder / "bin"
+        commands.mkdir()
+        (commands / "sbatch").write_text(f"""#!/bin/bash
+echo "$@" >> {self.folder}/submitted
+setsid timeout 120 bash "${{@: -1}}" > /dev/null 2>&1 < /dev/null &
+echo "Submitted batch job $$"
+""")
+        (commands / "scancel").write_text("#!/bin/sh\n")
+        for command in commands.iterdir():
+            command.chmod(0o755)
+        process = self.begin("--batch-options", "--partition=long", "--", "pool.erl", "-t", "pool:takes", workers="slurm", path=commands)
+        said = process.communicate(timeout=300)[0]
+        self.assertEqual(process.returncode, 0, said)
+        self.assertEqual(self.results()["executions"], TRACES)
+        self.assertIn("--partition=long", (self.folder / "submitted").read_text())
+
+    def test_bad_input_is_told_once(self):
+        for arguments, why in [(["--", "none.erl"], "none.erl"), ([], "after -- stand the program"),
+                               (["--resume", "nowhere"], "no such folder"),
+                               (["--resume", "x", "--", "y"], "leave out what is after --")]:
+            process = self.begin(*arguments)
+            said = process.communicate(timeout=60)[0]
+            self.assertEqual(process.returncode, 2, said)
+            self.assertIn(why, said)
+
+    def test_the_example(self):
+        done = subprocess.run([EXAMPLE / "run.sh", RAVEL, CLUSTER], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, timeout=400)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn(f"by the cluster: {TRACES} traces; by one process: {TRACES}", done.stdout)
+
+
+if __name__ == "__main__":
+    if not os.path.exists(CLUSTER) or shutil.which("work_queue_worker") is None:
+        print("skipped: ravel-cluster is not built, or work_queue_worker (coop-computing-tools) is not installed")
+        sys.exit(77)
+    unittest.main()
