@@ -38,7 +38,7 @@ StoryBug tell_bug(const Bug& bug, const StoryActors& actors) {
   std::string kind = bug.kind;
   std::ranges::replace(kind, '_', ' ');
   told.message = cut_characters(bug.message);
-  told.title = cut_characters(kind + ": " + bug.message, 300);
+  told.title = cut_characters(bug.message.starts_with(kind) ? bug.message : kind + ": " + bug.message, 300);
   told.file = bug.file;
   told.line = bug.line;
   told.actor = actors.find(std::string_view(bug.actor));

@@ -282,6 +282,7 @@ class ThreadsStories(ShowTest):
         self.assertEqual(waits, {"P": ["P.1"], "P.1": ["P.2"], "P.2": ["P.3"], "P.3": ["P.1"]})
         run = self.expect(0, "show", *self.tickets(), "--story", "lanes")
         self.assertIn("waits for P.", run.stdout)
+        self.assertEqual(story["bug"]["title"], "deadlock: no thread can go on")
 
 
 class Forms(ShowTest):
