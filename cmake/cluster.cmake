@@ -20,5 +20,5 @@ if(WORK_QUEUE_INCLUDE AND WORK_QUEUE_work_queue AND WORK_QUEUE_batch_job AND WOR
   find_package(Threads REQUIRED)
   target_link_libraries(ravel_cluster PRIVATE CLI11::CLI11 ${work_queue_libraries} ZLIB::ZLIB m Threads::Threads)
   set_target_properties(ravel_cluster PROPERTIES OUTPUT_NAME ravel-cluster RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  install(TARGETS ravel_cluster RUNTIME DESTINATION bin)
+  install(TARGETS ravel_cluster RUNTIME DESTINATION bin COMPONENT cluster)
 endif()

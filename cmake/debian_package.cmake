@@ -26,9 +26,8 @@ else()
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", g++")
 endif()
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "erlang-eunit, elixir, cmake, gdb")
-if(TARGET ravel_cluster)
-  string(APPEND CPACK_DEBIAN_PACKAGE_SUGGESTS ", coop-computing-tools")
-endif()
+# Without ravel-cluster, which is linked with a library under the GPL: who wants it builds it.
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};ravel;Unspecified;/")
 if(NOT SHLIBDEPS OR NOT FILE_TYPES)
   # Without it a package would have no dependencies at all.
   set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/no_shlibdeps.cmake)
