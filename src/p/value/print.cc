@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "p/value/ordered_tree.h"
@@ -43,6 +44,10 @@ class Printer {
       for (std::size_t i = 0; i < tuple_size(value); ++i)
         result.append(fields[i]).append(":" + text(tuple_part(value, i)) + ", ");
       return "<" + result + ">";
+    }
+    if (is_foreign(value)) {
+      if (std::optional<std::string> own = names_.shown(value)) return std::move(*own);
+      return std::string(names_.type_name(foreign_type(value))) + text(foreign_content(value));
     }
     std::vector<std::string> parts;
     if (is_seq(value)) {
