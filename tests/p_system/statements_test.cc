@@ -126,9 +126,8 @@ TEST(Statements, ChoicesAreAllTried) {
 
 TEST(Statements, ForeignFunctionsAreRefused) {
   EXPECT_EQ(verdict("fun far(): int; machine Main { start state S { entry { assert far() == 0; } } }"),
-            "1: refused: the function `far` is written in another language (C#, Java), which can't be run "
-            "here; write "
-            "its body in P, or choose tests that do not call it (-t)");
+            "1: refused: the function `far` is written in another language, and no library has it; name one "
+            "that has it with --foreign FILE.so, or choose tests that do not call it (-t)");
 }
 
 }  // namespace

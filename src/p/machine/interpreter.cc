@@ -134,6 +134,19 @@ World::Pause World::execute(LiveMachine& live) {
         live.pc = function.code;
         continue;
       }
+      case Opcode::kForeign: {
+        const std::optional<bool> has_result = call_foreign(live, FunctionId{now.a});
+        if (!has_result) return Pause::kFailed;
+        if (!*has_result) break;
+        live.pc = now.b;
+        continue;
+      }
+      case Opcode::kAnswer: {
+        const Value answer = pop();
+        stack.back() = seq::appended(store_, stack.back(), answer);
+        live.pc = now.a;
+        continue;
+      }
       case Opcode::kReturn: {
         if (live.frames.empty()) return Pause::kReturned;
         const Value result = pop();
@@ -149,10 +162,7 @@ World::Pause World::execute(LiveMachine& live) {
         fail(live, "assertion", message.empty() ? "the assertion does not hold" : message);
         return Pause::kFailed;
       }
-      case Opcode::kRefuse:
-        fail(live, "unsupported", code_.refusals[now.a]);
-        refusal_ = failure_;
-        return Pause::kFailed;
+      case Opcode::kRefuse: refuse(live, code_.refusals[now.a]); return Pause::kFailed;
       case Opcode::kPrint: output_.append(string_value(pop())).push_back('\n'); break;
       case Opcode::kAnnounce: {
         const Value event = stack[stack.size() - 1 - now.a];
@@ -277,6 +287,11 @@ void World::fail(LiveMachine& live, std::string kind, std::string sentence) {
   failure_->where += " in state " + std::string(state_of(live));
 }
 
+void World::refuse(LiveMachine& live, std::string sentence) {
+  fail(live, "unsupported", std::move(sentence));
+  refusal_ = failure_;
+}
+
 const EventSet& World::received_by(Value machine) const {
   const LiveMachine& live = actors_[names_.index_of(machine.machine_number())].live;
   return *program_.interface(code_.machines[live.bound].interface).receives;
@@ -311,9 +326,10 @@ bool World::fits(Value value, const Type* type) const {
         if (!fits(tuple_part(value, i), type->parts[i])) return false;
       return true;
     }
+    case TypeKind::kForeign:
+      return value.is_null() || (is_foreign(value) && foreign_type(value) == type->number);
     case TypeKind::kData:
     case TypeKind::kAny:
-    case TypeKind::kForeign:
     case TypeKind::kError: return true;
   }
   CHECK(false);

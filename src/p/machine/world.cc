@@ -411,5 +411,6 @@ std::string World::machine(std::uint32_t number) const { return text_of(names_.i
 std::span<const std::string_view> World::fields(std::uint32_t shape) const {
   return program_.types.fields_of_shape(shape);
 }
+std::string_view World::type_name(std::uint32_t number) const { return program_.types.at(number)->name; }
 
 }  // namespace ravel::p

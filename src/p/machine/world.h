@@ -160,6 +160,8 @@ class World final : public ValueNames, private ValueRoots {
   std::string event(std::uint32_t number) const override;
   std::string machine(std::uint32_t number) const override;
   std::span<const std::string_view> fields(std::uint32_t shape) const override;
+  std::string_view type_name(std::uint32_t number) const override;
+  std::optional<std::string> shown(Value foreign) const override;
 
  private:
   struct Actor {
@@ -226,9 +228,12 @@ class World final : public ValueNames, private ValueRoots {
   bool is_monitor(const LiveMachine& live) const {
     return &live == beside_ || (&live >= monitors_.data() && &live < monitors_.data() + monitors_.size());
   }
+  // On the stack: arguments, and what was chosen so far. Whether it has a result; none: it failed.
+  std::optional<bool> call_foreign(LiveMachine& live, FunctionId function);
   Value payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const;
   std::string formatted(const Expression& format, std::span<const Value> arguments) const;
   void fail(LiveMachine& live, std::string kind, std::string sentence);
+  void refuse(LiveMachine& live, std::string sentence);
   bool fits(Value value, const Type* type) const;
   const EventSet& received_by(Value machine) const;
 
