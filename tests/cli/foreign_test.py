@@ -228,6 +228,72 @@ class ForeignTest(CommandTest):
         self.assertIn("\n  tPile<(),> tPile<(3, (<-1->(<6>)>, <3->()>), Main(P)),>\n", said)
         self.assertIn("nothing", (self.folder / "trace.json").read_text())
 
+    def test_a_class_that_says_itself_what_it_is_made_of(self):
+        self.write("tree.p", """\
+type tTree;
+fun Leaf(x: int): tTree;
+fun Node(a: tTree, b: tTree): tTree;
+fun Sum(t: tTree): int;
+machine Main {
+  var all: set[tTree];
+  start state S { entry {
+    var t: tTree;
+    t = Node(Leaf(1), Node(Leaf(20), Leaf(300)));
+    assert Sum(t) == 321;
+    all += (t); all += (Node(Leaf(1), Node(Leaf(20), Leaf(300)))); all += (Leaf(1));
+    assert sizeof(all) == 2;
+    assert false, format("{0}", t);
+  } }
+}
+""")
+        self.compile("tree", """\
+#include <ravel/p_foreign.h>
+#include <memory>
+struct Tree {
+  int64_t x = 0;
+  std::shared_ptr<Tree> a, b;
+  std::string show() const { return a ? "{" + a->show() + " " + b->show() + "}" : std::to_string(x); }
+};
+std::string print(const Tree& t) { return t.a ? "(" + print(*t.a) + print(*t.b) : std::to_string(t.x) + ";"; }
+Tree parse(const std::string& text, size_t& at) {
+  Tree t;
+  if (text[at] == '(') {
+    ++at;
+    t.a = std::make_shared<Tree>(parse(text, at));
+    t.b = std::make_shared<Tree>(parse(text, at));
+  } else {
+    t.x = std::stoll(text.substr(at));
+    at = text.find(';', at) + 1;
+  }
+  return t;
+}
+template <>
+struct ravel::p::Convert<Tree> : ravel::p::Foreign<Tree> {
+  static const char* name() { return "tTree"; }
+  static Tree from(Value value) {
+    size_t at = 0;
+    return parse(content<std::string>(value), at);
+  }
+  static Value to(const Tree& tree) { return made(print(tree)); }
+};
+Tree Leaf(int64_t x) { return {x, nullptr, nullptr}; }
+Tree Node(const Tree& a, const Tree& b) { return {0, std::make_shared<Tree>(a), std::make_shared<Tree>(b)}; }
+int64_t Sum(const Tree& t) { return t.a ? Sum(*t.a) + Sum(*t.b) : t.x; }
+RAVEL_P_FUNCTION(Leaf)
+RAVEL_P_FUNCTION(Node)
+RAVEL_P_FUNCTION(Sum)
+""")
+        self.assertIn("\n  {1 {20 300}}\n", self.expect(1, "check", "tree.p", "--foreign", "tree.so").stdout)
+
+    def test_a_library_in_c(self):
+        page = (ROOT / "include" / "ravel" / "p_foreign_abi.h").read_text()
+        shown = page[page.index(" *   #include"):page.index(" * Nothing has to be linked")]
+        self.write("twice.c", "\n".join(line[5:] for line in shown.splitlines()))
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{ROOT / 'include'}", "twice.c", "-o", "twice.so"],
+                       cwd=self.folder, check=True)
+        self.write("twice.p", "fun Twice(x: int): int;\nmachine Main { start state S { entry { assert Twice(21) == 42; } } }\n")
+        self.expect(0, "check", "twice.p", "--foreign", "twice.so")
+
     def test_states_and_executions_are_those_of_the_same_in_p(self):
         self.compile("bag", BAG_CC)
         self.write("foreign.p", BAG_P.replace("DECLARED", BAG_FOREIGN))
