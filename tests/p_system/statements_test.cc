@@ -97,6 +97,11 @@ TEST(Statements, AnEndlessLoopIsTold) {
             "2: no_progress: runs on and on without an operation that others could notice");
 }
 
+TEST(Statements, ATextThatIsDoubledWithoutEndIsTold) {
+  EXPECT_EQ(verdict_of("var s: string; s = \"ab\"; while (true) s = s + s;"),
+            "2: too_long: a string of more than 256 MiB is made");
+}
+
 TEST(Statements, AssertionsTellTheirMessage) {
   EXPECT_EQ(verdict_of("assert 1 == 2;"), "2: assertion: the assertion does not hold");
   EXPECT_EQ(verdict_of("var m: map[int, int]; assert true, format(\"{0}\", m[1]);\n"

@@ -10,6 +10,23 @@
 
 namespace ravel::p {
 
+namespace {
+
+// So many instructions, a power of two less one, are executed without a look at what they have made.
+constexpr std::uint64_t kBetweenLooks = 1023;
+
+}  // namespace
+
+bool World::is_within_bounds(LiveMachine& live) {
+  if (instructions_left_ == 0)
+    return fail(live, "no_progress", "runs on and on without an operation that others could notice"), false;
+  if (store_.words_used() - words_before_ <= kWordsOfStepMax) return true;
+  refuse(live,
+         "more than 2 GiB of values are made here without an operation that others could notice, "
+         "which takes too much memory");
+  return false;
+}
+
 World::Pause World::execute(LiveMachine& live) {
   std::vector<Value>& stack = live.stack;
   const auto pop = [&] {
@@ -27,10 +44,7 @@ World::Pause World::execute(LiveMachine& live) {
     return true;
   };
   while (true) {
-    if (--instructions_left_ == 0) {
-      fail(live, "no_progress", "runs on and on without an operation that others could notice");
-      return Pause::kFailed;
-    }
+    if ((--instructions_left_ & kBetweenLooks) == 0 && !is_within_bounds(live)) return Pause::kFailed;
     const Instruction& now = code_.instructions[live.pc];
     switch (now.op) {
       case Opcode::kPush: stack.push_back(code_.constants[now.a]); break;
@@ -113,7 +127,7 @@ World::Pause World::execute(LiveMachine& live) {
         const Expression& format = *code_.formats[now.a];
         const std::string text = formatted(format, std::span(stack).last(format.parts.size()));
         stack.resize(stack.size() - format.parts.size());
-        stack.push_back(store_.string(text));
+        if (!push_or_fail(string_of(text, store_))) return Pause::kFailed;
         break;
       }
       case Opcode::kJump: live.pc = now.a; continue;
