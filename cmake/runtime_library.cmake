@@ -9,7 +9,7 @@ function(ravel_runtime_library name exports)
     list(APPEND sources ${more})
   endforeach()
   # Tickets, traces and the user's libraries are files of the command; a failed check is told in another way.
-  list(FILTER sources EXCLUDE REGEX "/(engine/ticket|engine/trace|explorers/explorer_library|base/check)[.]cc$")
+  list(FILTER sources EXCLUDE REGEX "/(engine/ticket|engine/trace|explorers/explorer_library|base/check|base/shared_library)[.]cc$")
   add_library(ravel_${name} SHARED ${sources})
   target_include_directories(ravel_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(ravel_${name} PRIVATE FMT_HEADER_ONLY _GNU_SOURCE)

@@ -1,17 +1,12 @@
 #include "explorers/explorer_library.h"
 
-#include <dlfcn.h>
 #include <ravel/explorer.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
-#include "base/hash.h"
+#include "base/shared_library.h"
 #include "explorers/built_in.h"
 
 namespace ravel {
@@ -78,17 +73,12 @@ class LibraryExplorer final : public DelayingExplorer {
   const ravel_explorer_functions& functions_;
 };
 
-std::uint64_t checksum_of(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return hash_string(std::string(std::istreambuf_iterator<char>(stream), {}));
-}
-
 constexpr const char kEntry[] = "ravel_explorer_library";
 
 // What the library has to offer, or what is wrong with that.
-Result<const ravel_explorer_functions*> functions_of(void* library) {
+Result<const ravel_explorer_functions*> functions_of(const SharedLibrary& library) {
   using Entry = const ravel_explorer_functions* (*)();
-  const auto entry = reinterpret_cast<Entry>(dlsym(library, kEntry));
+  const auto entry = reinterpret_cast<Entry>(library.find(kEntry));
   if (entry == nullptr)
     return Error{std::string("this library is no explorer: it has no function ") + kEntry +
                  "(). RAVEL_EXPLORER of <ravel/explorer.h> makes one"};
@@ -113,22 +103,15 @@ bool names_general_explorer(const std::string& name) {
 }
 
 Result<std::unique_ptr<DelayingExplorer>> load_explorer(const std::string& file) {
-  std::error_code problem;
-  if (!std::filesystem::is_regular_file(file, problem)) return Error{"there is no such file"};
-  // A name without a folder means the file here, not one that the loader would find.
-  const std::string path = std::filesystem::absolute(file, problem).string();
-  void* const library = dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW);
-  if (library == nullptr) {
-    const char* const why = dlerror();
-    return Error{std::string("this is no library that can be loaded (") + (why == nullptr ? "" : why) + ")"};
-  }
-  const auto functions = functions_of(library);
+  auto library = SharedLibrary::open(file);
+  if (!library) return library.error();
+  const auto functions = functions_of(*library);
   if (!functions) {
-    dlclose(library);
+    library->close();
     return functions.error();
   }
   return std::unique_ptr<DelayingExplorer>(
-      std::make_unique<LibraryExplorer>(file, checksum_of(path), **functions));
+      std::make_unique<LibraryExplorer>(file, library->checksum(), **functions));
 }
 
 }  // namespace ravel

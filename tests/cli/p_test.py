@@ -530,12 +530,6 @@ class Input(PTest):
         self.assertEqual(self.expect(2, "check", "wrong.p").stderr,
                          "wrong.p:1:20: expected a name of a variable; found `values`, which is a word of P\n")
 
-    def test_foreign_functions_are_refused_where_they_are_called(self):
-        self.write("foreign.p", "fun Far(x: int): int;\nmachine Main { start state S { entry { var x: int;\n x = Far(1); } } }\n")
-        refused = self.expect(4, "check", "foreign.p")
-        self.assertIn("foreign.p:1: the function `Far` is written in another language (C#, Java)", refused.stderr)
-        self.assertIn("write its body in P", refused.stderr)
-
     def test_what_is_for_the_verifier_is_refused_where_it_would_run(self):
         self.write("proof.p", "machine Main { start state S { entry { assume 1 == 2; } } }\n")
         run = self.expect(2, "check", "proof.p")

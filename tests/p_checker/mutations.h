@@ -13,4 +13,8 @@ namespace ravel::p {
 // often.
 std::string mutated(std::string_view text, Random& random);
 
+// One to three changes after which a program may still be one: tokens that are dropped, doubled or exchanged,
+// put in the place of others of the same kind, pieces of the other text put in, numbers changed.
+std::string varied(std::string_view text, std::string_view other, Random& random);
+
 }  // namespace ravel::p

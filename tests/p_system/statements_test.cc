@@ -97,6 +97,11 @@ TEST(Statements, AnEndlessLoopIsTold) {
             "2: no_progress: runs on and on without an operation that others could notice");
 }
 
+TEST(Statements, ATextThatIsDoubledWithoutEndIsTold) {
+  EXPECT_EQ(verdict_of("var s: string; s = \"ab\"; while (true) s = s + s;"),
+            "2: too_long: a string of more than 256 MiB is made");
+}
+
 TEST(Statements, AssertionsTellTheirMessage) {
   EXPECT_EQ(verdict_of("assert 1 == 2;"), "2: assertion: the assertion does not hold");
   EXPECT_EQ(verdict_of("var m: map[int, int]; assert true, format(\"{0}\", m[1]);\n"
@@ -126,9 +131,8 @@ TEST(Statements, ChoicesAreAllTried) {
 
 TEST(Statements, ForeignFunctionsAreRefused) {
   EXPECT_EQ(verdict("fun far(): int; machine Main { start state S { entry { assert far() == 0; } } }"),
-            "1: refused: the function `far` is written in another language (C#, Java), which can't be run "
-            "here; write "
-            "its body in P, or choose tests that do not call it (-t)");
+            "1: refused: the function `far` is written in another language, and no library has it; name one "
+            "that has it with --foreign FILE.so, or choose tests that do not call it (-t)");
 }
 
 }  // namespace

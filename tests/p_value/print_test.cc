@@ -15,6 +15,10 @@ class Names final : public ValueNames {
   std::string event(std::uint32_t number) const override { return "e" + std::to_string(number); }
   std::string machine(std::uint32_t number) const override { return "M(" + std::to_string(number) + ")"; }
   std::span<const std::string_view> fields(std::uint32_t) const override { return kFields; }
+  std::string_view type_name(std::uint32_t) const override { return "tPile"; }
+  std::optional<std::string> shown(Value foreign) const override {
+    return foreign_content(foreign).is_null() ? std::optional<std::string>("nothing") : std::nullopt;
+  }
 
  private:
   static constexpr std::string_view kFields[] = {"a", "b"};
@@ -42,6 +46,14 @@ TEST(Print, WritesValuesAsPDoes) {
   EXPECT_EQ(text(set::of(store, numbers)), "(<1>, <10>, <9>)");  // in the order of the texts
   EXPECT_EQ(text(map::with(store, map::with(store, store.empty_map(), nine, one), ten, Value::null())),
             "(<10->>, <9->1>)");
+}
+
+TEST(Print, WritesForeignValuesByTheirContentUnlessTheyShowThemselves) {
+  ValueStore store;
+  const Names names;
+  const Value parts[] = {Value::small(1), store.string("x")};
+  EXPECT_EQ(to_text(store.foreign(5, store.tuple(parts)), names), "tPile<1,x,>");
+  EXPECT_EQ(to_text(store.foreign(5, Value::null()), names), "nothing");
 }
 
 TEST(Print, WritesNumbersAsDotNetDoes) {

@@ -42,7 +42,7 @@ Plain plain_map(const std::vector<std::pair<Plain, Plain>>& entries) {
 
 Plain random_plain(Random& random, unsigned depth) {
   Plain result{.text = {}, .parts = {}};
-  result.kind = static_cast<Plain::Kind>(random.below(depth == 0 ? 7 : 12));
+  result.kind = static_cast<Plain::Kind>(random.below(depth == 0 ? 7 : 13));
   const auto parts = [&](std::uint64_t count_max) {
     std::vector<Plain> made;
     for (std::uint64_t i = random.below(count_max + 1); i > 0; --i)
@@ -76,6 +76,10 @@ Plain random_plain(Random& random, unsigned depth) {
       for (Plain& key : parts(12)) entries.emplace_back(std::move(key), random_plain(random, 0));
       return plain_map(entries);
     }
+    case Plain::Kind::kForeign:
+      result.number = static_cast<std::int64_t>(random.below(2));
+      result.parts.push_back(random_plain(random, depth - 1));
+      break;
   }
   return result;
 }
@@ -116,6 +120,7 @@ Value stored(ValueStore& store, const Plain& plain, Random& random) {
         result = map::with(store, result, parts[2 * at], parts[2 * at + 1]);
       return result;
     }
+    case Plain::Kind::kForeign: return store.foreign(static_cast<std::uint32_t>(plain.number), parts[0]);
   }
   return Value::none();
 }
@@ -151,6 +156,10 @@ Plain read_back(Value value) {
   } else if (is_seq(value)) {
     is(Plain::Kind::kSeq);
     for (std::size_t i = 0; i < seq::size(value); ++i) result.parts.push_back(read_back(seq::at(value, i)));
+  } else if (is_foreign(value)) {
+    is(Plain::Kind::kForeign);
+    result.number = foreign_type(value);
+    result.parts.push_back(read_back(foreign_content(value)));
   } else {
     CHECK(is_set(value) || is_map(value));
     is(is_set(value) ? Plain::Kind::kSet : Plain::Kind::kMap);

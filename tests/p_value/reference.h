@@ -26,11 +26,13 @@ struct Plain {
     kNamedTuple,
     kSeq,
     kSet,
-    kMap
+    kMap,
+    kForeign
   };
 
   Kind kind = Kind::kNull;
-  std::int64_t number = 0;  // of a truth, integer, event or machine; the shape of a tuple with names
+  std::int64_t number = 0;  // of a truth, integer, event or machine; the shape of a tuple with names, the
+                            // type of a foreign value
   double real = 0;
   std::string text;
   std::vector<Plain> parts;  // of a set in order, of a map in order of the keys: key, value, key, value

@@ -87,6 +87,12 @@ class PackageTest(unittest.TestCase):
         if (BUILD / "ravel-cluster").exists():
             self.assertIn("--workers-from", self.succeed(prefix / "bin" / "ravel-cluster", "--help"))
 
+    def test_libraries_for_programs_in_p_need_what_is_installed_only(self):
+        prefix = self.install()
+        example = PROJECT.parents[1] / "examples" / "p" / "foreign"
+        self.succeed("c++", "-std=c++17", "-shared", "-fPIC", "-I", prefix / "include", example / "queue.cc", "-o", "queue.so", cwd=self.folder)
+        self.succeed(prefix / "bin" / "ravel", "check", example / "jobs.p", "-t", "tcUrgentFirst", "--foreign", "queue.so", cwd=self.folder)
+
     def test_with_clang(self):
         if shutil.which("clang++") is None:
             self.skipTest("there is no clang++")

@@ -124,6 +124,7 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
   if (!program) return program.error();
   auto chosen = (*program)->chosen_tests(options.program.tests);
   if (!chosen) return chosen.error();
+  if (Status whole = (*program)->check_foreign(*chosen); !whole) return whole.error();
   if (before != nullptr)
     if (Status same = check_unchanged(*before, **program, options.resume); !same) return same.error();
   if (system->timers != TimersFire::kAsModelled)

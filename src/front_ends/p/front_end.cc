@@ -55,6 +55,16 @@ class OpenedPTest final : public OpenedTest {
   PSystem system_;
 };
 
+// Libraries and other files each take the place of what is noted of their kind.
+ProgramFiles files_of(const ProgramNote& note, std::span<const std::string> given) {
+  ProgramFiles files;
+  for (const std::string& file : given)
+    (file.ends_with(".so") ? files.libraries : files.sources).push_back(file);
+  if (files.sources.empty()) files.sources = reopened(note.files);
+  if (files.libraries.empty()) files.libraries = reopened(note.libraries);
+  return files;
+}
+
 class PFrontEnd final : public FrontEnd {
  public:
   std::string_view name() const override { return kFrontEndName; }
@@ -70,6 +80,11 @@ class PFrontEnd final : public FrontEnd {
   Result<std::vector<TestEntry>> list_tests(const CommandOptions& options) const override {
     const auto program = open_program(options);
     if (!program) return program.error();
+    if (!(*program)->libraries().empty()) {
+      const auto all = (*program)->chosen_tests({});
+      if (!all) return all.error();
+      if (Status whole = (*program)->check_foreign(*all); !whole) return whole.error();
+    }
     std::vector<TestEntry> entries;
     for (const TestCase& test : (*program)->program().tests)
       entries.push_back({.name = test.name, .title = test.is_implementation ? "an implementation" : ""});
@@ -93,6 +108,7 @@ class PFrontEnd final : public FrontEnd {
     if (!program) return program.error();
     const auto chosen = (*program)->chosen_tests(options.program.tests);
     if (!chosen) return chosen.error();
+    if (Status whole = (*program)->check_foreign(*chosen); !whole) return whole.error();
     if (system->timers != TimersFire::kAsModelled)
       if (Status fitting = (*program)->check_timers(*chosen); !fitting) return fitting.error();
     const TestCase& first = (*program)->program().tests[chosen->front()];
@@ -105,19 +121,18 @@ class PFrontEnd final : public FrontEnd {
                                              Purpose) const override {
     const auto note = parse_program_note(noted.program, saved);
     if (!note) return note.error();
-    const std::vector<std::string> again =
-        files.empty() ? reopened(note->files) : std::vector<std::string>(files.begin(), files.end());
-    auto program = OpenedProgram::open(again, note->loose_specs, report.colour);
+    auto program = OpenedProgram::open(files_of(*note, files), note->loose_specs, report.colour);
     if (!program) return program.error();
     const std::vector<TestCase>& tests = (*program)->program().tests;
     const auto test = std::ranges::find(tests, note->test, &TestCase::name);
     if (test == tests.end())
       return Error{saved + ": this is about the test " + note->test + ", which " + (*program)->name() +
                    " does not have."};
+    const auto place = static_cast<std::size_t>(test - tests.begin());
+    if (Status whole = (*program)->check_foreign({place}); !whole) return whole.error();
     std::vector<std::string> changed = changed_sources(*note, **program);
-    return std::unique_ptr<OpenedTest>(new OpenedPTest(std::move(*program),
-                                                       static_cast<std::size_t>(test - tests.begin()),
-                                                       note->options, std::move(changed)));
+    return std::unique_ptr<OpenedTest>(
+        new OpenedPTest(std::move(*program), place, note->options, std::move(changed)));
   }
 
   Result<int> run_once(const CommandOptions&) const override {

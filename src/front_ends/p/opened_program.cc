@@ -12,6 +12,9 @@
 #include "host/files.h"
 #include "host/messages.h"
 #include "p/checker/check.h"
+#include "p/foreign/library.h"
+#include "p/foreign/linked_functions.h"
+#include "p/foreign/skeleton.h"
 #include "p/program/timers.h"
 #include "p/project/project.h"
 
@@ -96,9 +99,9 @@ bool is_program(std::span<const std::string> files) {
          (files.size() == 1 && is_folder_of_project(files.front()));
 }
 
-Result<std::shared_ptr<const OpenedProgram>> OpenedProgram::open(std::span<const std::string> files,
-                                                                 LooseSpecs loose, ColourWish colour) {
-  auto input = read_files(files);
+Result<std::shared_ptr<const OpenedProgram>> OpenedProgram::open(const ProgramFiles& files, LooseSpecs loose,
+                                                                 ColourWish colour) {
+  auto input = read_files(files.sources);
   if (!input) return input.error();
   auto opened = std::make_shared<OpenedProgram>();
   opened->files_ = std::move(input->files);
@@ -110,9 +113,51 @@ Result<std::shared_ptr<const OpenedProgram>> OpenedProgram::open(std::span<const
   if (!checked.ok()) return Error{messages};
   if (!messages.empty()) show_compiler_messages(messages, colour);
   opened->program_ = std::move(checked.program);
+  if (Status linked = opened->link(files.libraries); !linked) return linked.error();
   opened->loose_ = loose;
   if (loose == LooseSpecs::kAttached) opened->attach_specs();
   return std::shared_ptr<const OpenedProgram>(std::move(opened));
+}
+
+Status OpenedProgram::link(const std::vector<std::string>& libraries) {
+  if (libraries.empty()) return Success{};
+  std::vector<ForeignLibrary> loaded;
+  for (const std::string& file : libraries) {
+    auto library = load_foreign_library(file);
+    if (!library) return Error{"--foreign " + file + ": " + library.error().message + "."};
+    sources_.push_back({.name = fs::path(file).filename().string(), .checksum = library->checksum});
+    loaded.push_back(std::move(*library));
+  }
+  libraries_ = libraries;
+  auto linked = LinkedFunctions::link(*program_, loaded);
+  if (!linked) return Error{"--foreign " + linked.error().message};
+  undeclared_ = (*linked)->undeclared();
+  program_->foreign = std::move(*linked);
+  return Success{};
+}
+
+Status OpenedProgram::check_foreign(const std::vector<std::size_t>& chosen) const {
+  std::vector<FunctionId> missing;
+  for (const FunctionId id : foreign_functions_of(*program_, chosen))
+    if (program_->foreign == nullptr || !program_->foreign->has(id)) missing.push_back(id);
+  if (missing.empty()) return Success{};
+  std::vector<std::string> names;
+  for (const FunctionId id : missing)
+    names.push_back(foreign_name(*program_, program_->function(id)) + " (" +
+                    program_->sources.describe(program_->function(id).place) + ")");
+  std::string text =
+      fmt::format("{}: {} written in another language, and {}: {}.\n", name_,
+                  missing.size() == 1 ? "a foreign function is" : "foreign functions are",
+                  libraries_.empty() ? "no library is named that has them" : "no library has them",
+                  fmt::join(names, ", "));
+  if (!undeclared_.empty())
+    text += fmt::format("The libraries have others, which the program does not declare: {}.\n",
+                        fmt::join(undeclared_, ", "));
+  text +=
+      "Write them in C++ as follows, compile that with 'c++ -std=c++17 -O2 -shared -fPIC FILE.cc -o "
+      "FILE.so', "
+      "and add --foreign ./FILE.so; or choose tests that do not call them (-t).\n\n";
+  return Error{text + skeleton(*program_, missing)};
 }
 
 void OpenedProgram::attach_specs() {

@@ -21,6 +21,12 @@ bool is_program(std::span<const std::string> files);
 // What tests without a spec are held to: nothing, or all specs of the program.
 enum class LooseSpecs : std::uint8_t { kLeftOut, kAttached };
 
+// What a program is made of.
+struct ProgramFiles {
+  std::vector<std::string> sources;    // one project, or `.p` files; none: the project here
+  std::vector<std::string> libraries;  // with foreign functions
+};
+
 struct SourceChecksum {
   std::string name;  // as messages call the file
   std::uint64_t checksum = 0;
@@ -28,16 +34,17 @@ struct SourceChecksum {
 
 class OpenedProgram {
  public:
-  // The files are one project, or `.p` files. Warnings are shown. An error of the program ends with a
-  // newline, and may have several lines.
-  static Result<std::shared_ptr<const OpenedProgram>> open(std::span<const std::string> files,
-                                                           LooseSpecs loose, ColourWish colour);
+  // Warnings are shown. An error of the program ends with a newline, and may have several lines.
+  static Result<std::shared_ptr<const OpenedProgram>> open(const ProgramFiles& files, LooseSpecs loose,
+                                                           ColourWish colour);
 
   const Program& program() const { return *program_; }
   // What names the program again: the project's file, or the files as they were given.
   const std::vector<std::string>& files() const { return files_; }
+  const std::vector<std::string>& libraries() const { return libraries_; }
   // "Client.pproj" or "Client.p": how messages call it.
   const std::string& name() const { return name_; }
+  // Libraries are among them.
   const std::vector<SourceChecksum>& sources() const { return sources_; }
   LooseSpecs loose_specs() const { return loose_; }
 
@@ -47,18 +54,23 @@ class OpenedProgram {
   // An error if timers are to be more than machines, and none of these tests has one that is recognised, or
   // one has a machine that looks like one only by its name.
   Status check_timers(const std::vector<std::size_t>& chosen) const;
+  // An error if one of these tests may call a foreign function that no library has. It says what to write.
+  Status check_foreign(const std::vector<std::size_t>& chosen) const;
   // The spec of this name as an explorer of these tests; the error is about --explorer.
   Result<ExplorerSpec> explorer(const std::string& name, const std::vector<std::size_t>& chosen) const;
 
  private:
   std::vector<std::size_t> usual_tests() const;
   void attach_specs();
+  Status link(const std::vector<std::string>& libraries);
 
   std::vector<std::string> files_;
+  std::vector<std::string> libraries_;
   std::string name_;
   std::vector<SourceChecksum> sources_;
   LooseSpecs loose_ = LooseSpecs::kLeftOut;
   std::unique_ptr<Program> program_;
+  std::vector<std::string> undeclared_;  // functions of libraries that the program does not declare
 };
 
 }  // namespace ravel::p

@@ -6,6 +6,11 @@ namespace ravel::p {
 
 std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind command) {
   auto own = std::make_shared<OwnOptions>();
+  if (command != CommandKind::kRun)
+    table.list(
+        "--foreign", "FILE", own->libraries,
+        "a library that has foreign functions of the program in P, written with <ravel/p_foreign.h>; may "
+        "be repeated");
   if (command != CommandKind::kCheck && command != CommandKind::kShow) return own;
   table.choice("--steps", "HOW", own->steps,
                {{"operations", Steps::kOperations}, {"handlers", Steps::kHandlers}},
@@ -43,7 +48,8 @@ std::vector<std::string_view> ignorable_bugs() { return {"deadlock", "liveness"}
 
 Result<std::shared_ptr<const OpenedProgram>> open_program(const CommandOptions& options) {
   const LooseSpecs loose = own_options(options).attaches_specs ? LooseSpecs::kAttached : LooseSpecs::kLeftOut;
-  return OpenedProgram::open(options.program.files, loose, options.report.colour);
+  return OpenedProgram::open({.sources = options.program.files, .libraries = own_options(options).libraries},
+                             loose, options.report.colour);
 }
 
 Result<POptions> system_options(const CommandOptions& options) {

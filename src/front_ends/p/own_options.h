@@ -19,6 +19,7 @@ inline constexpr const char kFrontEndName[] = "p";
 struct OwnOptions final : FrontEndOptions {
   Steps steps = Steps::kOperations;
   bool attaches_specs = false;
+  std::vector<std::string> libraries;  // with foreign functions
   std::vector<std::string> formulas;
   Fairness fairness = Fairness::kWeak;  // that executions without an end keep
   bool tells_coverage = false;

@@ -18,6 +18,7 @@ std::string print(std::uint64_t checksum) { return fmt::format("{:016x}", checks
 ProgramNote note_program(const OpenedProgram& program, const TestCase& test, const POptions& options) {
   return {.test = test.name,
           .files = note_paths(program.files()),
+          .libraries = note_paths(program.libraries()),
           .sources = program.sources(),
           .loose_specs = program.loose_specs(),
           .options = options};
@@ -27,6 +28,7 @@ std::string print_program_note(const ProgramNote& note) {
   Json json = {{"test", note.test}, {"files", paths_to_json<Json>(note.files)}, {"sources", Json::array()}};
   for (const SourceChecksum& source : note.sources)
     json["sources"].push_back({{"name", source.name}, {"checksum", print(source.checksum)}});
+  if (!note.libraries.empty()) json["libraries"] = paths_to_json<Json>(note.libraries);
   if (note.loose_specs == LooseSpecs::kAttached) json["attaches_specs"] = true;
   if (note.options.steps == Steps::kHandlers) json["steps_to_handlers"] = true;
   if (note.options.timers != TimersFire::kAsModelled)
@@ -42,6 +44,7 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     const Json json = Json::parse(text);
     note.test = json.at("test");
     note.files = paths_from_json(json.at("files"));
+    if (json.contains("libraries")) note.libraries = paths_from_json(json.at("libraries"));
     for (const Json& source : json.at("sources"))
       note.sources.push_back(
           {.name = source.at("name"),

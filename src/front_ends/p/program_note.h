@@ -16,6 +16,7 @@ namespace ravel::p {
 struct ProgramNote {
   std::string test;
   std::vector<NotedPath> files;
+  std::vector<NotedPath> libraries;
   std::vector<SourceChecksum> sources;
   LooseSpecs loose_specs = LooseSpecs::kLeftOut;
   POptions options;

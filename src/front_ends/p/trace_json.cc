@@ -77,6 +77,8 @@ class TraceWriter final : private ValueNames, public WorldListener {
   std::span<const std::string_view> fields(std::uint32_t shape) const override {
     return world_.fields(shape);
   }
+  std::string_view type_name(std::uint32_t number) const override { return world_.type_name(number); }
+  std::optional<std::string> shown(Value foreign) const override { return world_.shown(foreign); }
   std::string type(std::uint32_t who) const {
     return std::string(program_.machine(world_.live(who).machine).name);
   }

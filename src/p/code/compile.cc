@@ -82,7 +82,8 @@ Code compile(const Program& program, const TestCase& test, ValueStore& store) {
     code.functions.push_back(std::move(made));
   }
   for (std::size_t i = 0; i < program.functions.size(); ++i)
-    code.functions[i].code = FunctionCompiler(code, store, program.functions[i]).compile();
+    if (!program.functions[i].is_foreign)
+      code.functions[i].code = FunctionCompiler(code, store, program.functions[i]).compile();
   return code;
 }
 

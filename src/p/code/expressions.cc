@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "p/code/foreign_functions.h"
 #include "p/code/function_compiler.h"
 
 namespace ravel::p {
@@ -49,6 +50,25 @@ void FunctionCompiler::binary(const Expression& node) {
   }
   two_operands(node);
   emit(node.place, Opcode::kBinary, static_cast<std::uint32_t>(node.op));
+}
+
+// The arguments are on the stack. A foreign function that chooses is called again with what was chosen.
+void FunctionCompiler::call(Place place, std::uint32_t function) {
+  const Program& program = *code_.program;
+  const Function& called = program.functions[function];
+  if (!called.is_foreign) {
+    emit(place, Opcode::kCall, function);
+    return;
+  }
+  if (program.foreign == nullptr || !program.foreign->has(FunctionId{function}))
+    return refuse(place, "the function `" + std::string(called.name) +
+                             "` is written in another language, and no library has it; name one that has it "
+                             "with --foreign FILE.so, or choose tests that do not call it (-t)");
+  push(place, store_.empty_seq());
+  const std::uint32_t again = emit(place, Opcode::kForeign, function);
+  emit(place, Opcode::kChooseInt);
+  emit(place, Opcode::kAnswer, again);
+  code_.instructions[again].b = here();
 }
 
 void FunctionCompiler::expression(const Expression& node) {
@@ -112,10 +132,7 @@ void FunctionCompiler::expression(const Expression& node) {
       expressions(node.parts);
       emit(node.place, Opcode::kNew, node.index, node.parts.empty() ? 0 : 1);
       return;
-    case ExpressionKind::kCall:
-      expressions(node.parts);
-      emit(node.place, Opcode::kCall, node.index);
-      return;
+    case ExpressionKind::kCall: expressions(node.parts); return call(node.place, node.index);
     case ExpressionKind::kChooseBool:
       if (node.index != 0) code_.fair_choices.push_back(node.place);
       emit(node.place, Opcode::kChooseBool,

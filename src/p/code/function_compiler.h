@@ -38,6 +38,7 @@ class FunctionCompiler {
   void two_operands(const Expression& node);
   void binary(const Expression& node);
   void short_cut(const Expression& node);
+  void call(Place place, std::uint32_t function);
   void jump_to(Jumps& jumps, Place place, Opcode op = Opcode::kJump) { jumps.push_back(emit(place, op)); }
 
   void statement(const Statement& node);

@@ -30,12 +30,6 @@ void FunctionCompiler::refuse(Place place, std::string text) {
 
 std::uint32_t FunctionCompiler::compile() {
   const std::uint32_t begin = here();
-  if (function_.is_foreign)
-    refuse(
-        function_.place,
-        "the function `" + std::string(function_.name) +
-            "` is written in another language (C#, Java), which can't be run here; write its body in P, or "
-            "choose tests that do not call it (-t)");
   if (function_.body != nullptr) statement(*function_.body);
   push(function_.place, default_value(*code_.program, function_.result, store_));
   emit(function_.place, Opcode::kReturn);
@@ -77,7 +71,7 @@ void FunctionCompiler::statement(const Statement& node) {
       return;
     case StatementKind::kCall:
       expressions(node.expressions);
-      emit(node.place, Opcode::kCall, node.index);
+      call(node.place, node.index);
       emit(node.place, Opcode::kPop);
       return;
     case StatementKind::kRaise: return event_and_payload(node, 0, Opcode::kRaise);

@@ -10,6 +10,23 @@
 
 namespace ravel::p {
 
+namespace {
+
+// So many instructions, a power of two less one, are executed without a look at what they have made.
+constexpr std::uint64_t kBetweenLooks = 1023;
+
+}  // namespace
+
+bool World::is_within_bounds(LiveMachine& live) {
+  if (instructions_left_ == 0)
+    return fail(live, "no_progress", "runs on and on without an operation that others could notice"), false;
+  if (store_.words_used() - words_before_ <= kWordsOfStepMax) return true;
+  refuse(live,
+         "more than 2 GiB of values are made here without an operation that others could notice, "
+         "which takes too much memory");
+  return false;
+}
+
 World::Pause World::execute(LiveMachine& live) {
   std::vector<Value>& stack = live.stack;
   const auto pop = [&] {
@@ -27,10 +44,7 @@ World::Pause World::execute(LiveMachine& live) {
     return true;
   };
   while (true) {
-    if (--instructions_left_ == 0) {
-      fail(live, "no_progress", "runs on and on without an operation that others could notice");
-      return Pause::kFailed;
-    }
+    if ((--instructions_left_ & kBetweenLooks) == 0 && !is_within_bounds(live)) return Pause::kFailed;
     const Instruction& now = code_.instructions[live.pc];
     switch (now.op) {
       case Opcode::kPush: stack.push_back(code_.constants[now.a]); break;
@@ -113,7 +127,7 @@ World::Pause World::execute(LiveMachine& live) {
         const Expression& format = *code_.formats[now.a];
         const std::string text = formatted(format, std::span(stack).last(format.parts.size()));
         stack.resize(stack.size() - format.parts.size());
-        stack.push_back(store_.string(text));
+        if (!push_or_fail(string_of(text, store_))) return Pause::kFailed;
         break;
       }
       case Opcode::kJump: live.pc = now.a; continue;
@@ -134,6 +148,19 @@ World::Pause World::execute(LiveMachine& live) {
         live.pc = function.code;
         continue;
       }
+      case Opcode::kForeign: {
+        const std::optional<bool> has_result = call_foreign(live, FunctionId{now.a});
+        if (!has_result) return Pause::kFailed;
+        if (!*has_result) break;
+        live.pc = now.b;
+        continue;
+      }
+      case Opcode::kAnswer: {
+        const Value answer = pop();
+        stack.back() = seq::appended(store_, stack.back(), answer);
+        live.pc = now.a;
+        continue;
+      }
       case Opcode::kReturn: {
         if (live.frames.empty()) return Pause::kReturned;
         const Value result = pop();
@@ -149,10 +176,7 @@ World::Pause World::execute(LiveMachine& live) {
         fail(live, "assertion", message.empty() ? "the assertion does not hold" : message);
         return Pause::kFailed;
       }
-      case Opcode::kRefuse:
-        fail(live, "unsupported", code_.refusals[now.a]);
-        refusal_ = failure_;
-        return Pause::kFailed;
+      case Opcode::kRefuse: refuse(live, code_.refusals[now.a]); return Pause::kFailed;
       case Opcode::kPrint: output_.append(string_value(pop())).push_back('\n'); break;
       case Opcode::kAnnounce: {
         const Value event = stack[stack.size() - 1 - now.a];
@@ -277,6 +301,11 @@ void World::fail(LiveMachine& live, std::string kind, std::string sentence) {
   failure_->where += " in state " + std::string(state_of(live));
 }
 
+void World::refuse(LiveMachine& live, std::string sentence) {
+  fail(live, "unsupported", std::move(sentence));
+  refusal_ = failure_;
+}
+
 const EventSet& World::received_by(Value machine) const {
   const LiveMachine& live = actors_[names_.index_of(machine.machine_number())].live;
   return *program_.interface(code_.machines[live.bound].interface).receives;
@@ -311,9 +340,10 @@ bool World::fits(Value value, const Type* type) const {
         if (!fits(tuple_part(value, i), type->parts[i])) return false;
       return true;
     }
+    case TypeKind::kForeign:
+      return value.is_null() || (is_foreign(value) && foreign_type(value) == type->number);
     case TypeKind::kData:
     case TypeKind::kAny:
-    case TypeKind::kForeign:
     case TypeKind::kError: return true;
   }
   CHECK(false);

@@ -51,9 +51,9 @@ Value of_floats(BinaryOperator op, double a, double b, ValueStore& store) {
   }
 }
 
-Value of_strings(BinaryOperator op, std::string_view a, std::string_view b, ValueStore& store) {
+ValueOrFault of_strings(BinaryOperator op, std::string_view a, std::string_view b, ValueStore& store) {
   switch (op) {
-    case BinaryOperator::kPlus: return store.string(std::string(a) + std::string(b));
+    case BinaryOperator::kPlus: return string_of(std::string(a).append(b), store);
     case BinaryOperator::kLess: return Value::boolean(a < b);
     case BinaryOperator::kGreater: return Value::boolean(a > b);
     case BinaryOperator::kLessEqual: return Value::boolean(a <= b);
@@ -139,6 +139,12 @@ class Walk {
 };
 
 }  // namespace
+
+ValueOrFault string_of(const std::string& text, ValueStore& store) {
+  if (text.size() > kTextMax)
+    return Fault{.kind = "too_long", .sentence = "a string of more than 256 MiB is made"};
+  return store.string(text);
+}
 
 ValueOrFault binary(BinaryOperator op, Value left, Value right, ValueStore& store) {
   switch (op) {

@@ -28,6 +28,10 @@ std::size_t size_of(Value collection);
 Value nth(Value collection, std::size_t at);
 Value float_to_int(Value number, ValueStore& store);
 
+// A string of at most kTextMax bytes. Programs that double a text in a loop need more than there is.
+inline constexpr std::size_t kTextMax = std::size_t{1} << 28;
+ValueOrFault string_of(const std::string& text, ValueStore& store);
+
 // The value of the variable, changed where the path leads. `operands`: indices, then what the change takes.
 ValueOrFault changed(const Path& path, Value variable, std::span<const Value> operands, ValueStore& store);
 

@@ -31,7 +31,7 @@ void World::reset() {
   output_.clear();
   told_.clear();
   for (std::size_t i = 0; i < monitors_.size(); ++i) {
-    instructions_left_ = kInstructionsMax;
+    begin_count();
     begin_monitor(monitors_[i], code_.monitors[i]);
   }
   add_machine(MachineNames::kRoot, code_.main);
@@ -50,7 +50,7 @@ std::optional<Failure> World::run_beside(LiveMachine& monitor, const Run& run) {
   CHECK(!failure_);
   WorldListener* const listener = std::exchange(listener_, nullptr);
   const std::size_t printed = output_.size();
-  instructions_left_ = kInstructionsMax;
+  begin_count();
   beside_ = &monitor;
   run();
   beside_ = nullptr;
@@ -130,7 +130,7 @@ std::uint32_t World::count_alternatives(const LiveMachine& live) const {
 void World::begin_step(std::uint32_t who) {
   effects_.clear();
   operations_.clear();
-  instructions_left_ = kInstructionsMax;
+  begin_count();
   actors_[who].is_stale = true;
 }
 
@@ -411,5 +411,6 @@ std::string World::machine(std::uint32_t number) const { return text_of(names_.i
 std::span<const std::string_view> World::fields(std::uint32_t shape) const {
   return program_.types.fields_of_shape(shape);
 }
+std::string_view World::type_name(std::uint32_t number) const { return program_.types.at(number)->name; }
 
 }  // namespace ravel::p

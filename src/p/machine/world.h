@@ -97,6 +97,8 @@ class World final : public ValueNames, private ValueRoots {
   static constexpr std::size_t kCallsMax = 10'000;
   // More, without an operation, is an endless loop.
   static constexpr std::uint64_t kInstructionsMax = 20'000'000;
+  // Words of values that one step may make, 2 GiB; they are not collected before the next one.
+  static constexpr std::size_t kWordsOfStepMax = std::size_t{1} << 28;
 
   World(const Code& code, ValueStore& store, Steps steps, TimersFire timers = TimersFire::kAsModelled);
   World(const World&) = delete;
@@ -160,6 +162,8 @@ class World final : public ValueNames, private ValueRoots {
   std::string event(std::uint32_t number) const override;
   std::string machine(std::uint32_t number) const override;
   std::span<const std::string_view> fields(std::uint32_t shape) const override;
+  std::string_view type_name(std::uint32_t number) const override;
+  std::optional<std::string> shown(Value foreign) const override;
 
  private:
   struct Actor {
@@ -200,6 +204,12 @@ class World final : public ValueNames, private ValueRoots {
     return timers_.known.empty() ? nullptr : timers_.of_state(state);
   }
   bool goes_on(const LiveMachine& live) const;
+  void begin_count() {
+    instructions_left_ = kInstructionsMax;
+    words_before_ = store_.words_used();
+  }
+  // False if the code since begin_count() has no end, or is too large; then it failed.
+  bool is_within_bounds(LiveMachine& live);
   void take(std::uint32_t who);
   void take_in_receive(std::uint32_t who);
   void create(std::uint32_t who);
@@ -226,9 +236,12 @@ class World final : public ValueNames, private ValueRoots {
   bool is_monitor(const LiveMachine& live) const {
     return &live == beside_ || (&live >= monitors_.data() && &live < monitors_.data() + monitors_.size());
   }
+  // On the stack: arguments, and what was chosen so far. Whether it has a result; none: it failed.
+  std::optional<bool> call_foreign(LiveMachine& live, FunctionId function);
   Value payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const;
   std::string formatted(const Expression& format, std::span<const Value> arguments) const;
   void fail(LiveMachine& live, std::string kind, std::string sentence);
+  void refuse(LiveMachine& live, std::string sentence);
   bool fits(Value value, const Type* type) const;
   const EventSet& received_by(Value machine) const;
 
@@ -249,6 +262,7 @@ class World final : public ValueNames, private ValueRoots {
   std::vector<Message> told_;
   WorldListener* listener_ = nullptr;
   std::uint64_t instructions_left_ = 0;
+  std::size_t words_before_ = 0;
   std::optional<Failure> failure_;
   std::optional<Failure> refusal_;
   std::string output_;

@@ -44,6 +44,8 @@ struct Interface {
   const EventSet* receives = nullptr;
 };
 
+class ForeignFunctions;  // p/code/foreign_functions.h
+
 struct Program {
   Sources sources;
   Arena arena;  // of the trees
@@ -58,6 +60,7 @@ struct Program {
   std::vector<Variable> parameters;  // which tests give values
   std::vector<std::string_view> foreign_types;
   std::vector<TestCase> tests;
+  std::shared_ptr<const ForeignFunctions> foreign;  // what libraries have; null: nothing
 
   const Event& event(EventId id) const { return events[index(id)]; }
   const Interface& interface(InterfaceId id) const { return interfaces[index(id)]; }

@@ -14,6 +14,7 @@
 //   set tree      how many elements, an element, those before it, those behind it; see ordered_tree.h
 //   map           at most kFlatMax keys in order, then their values
 //   map tree      how many keys, a key, its value, those before it, those behind it
+//   foreign       the number of its type, the value that it was made of
 
 #pragma once
 
@@ -38,6 +39,7 @@ enum class ObjectKind : std::uint8_t {
   kSetTree,
   kMap,
   kMapTree,
+  kForeign,
 };
 
 constexpr Word make_header(ObjectKind kind, std::size_t words) {
@@ -84,5 +86,10 @@ inline bool is_set(Value value) {
 inline bool is_map(Value value) {
   return is_kind(value, ObjectKind::kMap) || is_kind(value, ObjectKind::kMapTree);
 }
+inline bool is_foreign(Value value) { return is_kind(value, ObjectKind::kForeign); }
+inline std::uint32_t foreign_type(Value value) {
+  return static_cast<std::uint32_t>(part(value, 0).small_value());
+}
+inline Value foreign_content(Value value) { return part(value, 1); }
 
 }  // namespace ravel::p

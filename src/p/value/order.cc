@@ -20,7 +20,8 @@ enum class Rank : std::uint8_t {
   kNamedTuple,
   kSeq,
   kSet,
-  kMap
+  kMap,
+  kForeign
 };
 
 Rank rank(Value value) {
@@ -41,6 +42,7 @@ Rank rank(Value value) {
     case ObjectKind::kSetTree: return Rank::kSet;
     case ObjectKind::kMap:
     case ObjectKind::kMapTree: return Rank::kMap;
+    case ObjectKind::kForeign: return Rank::kForeign;
   }
   return Rank::kNull;
 }
@@ -60,6 +62,7 @@ std::size_t parts_of(Value value) {
     case Rank::kSeq: return seq::size(value);
     case Rank::kSet: return ordered::size(value);
     case Rank::kMap: return 2 * ordered::size(value);
+    case Rank::kForeign: return words_of(value);
     default: return 0;
   }
 }

@@ -1,8 +1,8 @@
 // The order of values: of elements of a set, and of keys of a map. It depends on contents alone.
 //
 // null, truths, integers, floats, strings, events, machines, tuples, tuples with names, sequences, sets,
-// maps; within a kind by number or bytes, of what has parts the one with fewer of them first, then part by
-// part.
+// maps, foreign values by type and content; within a kind by number or bytes, of what has parts the one with
+// fewer of them first, then part by part.
 //
 // Cost: equal values are one word, so that only the way to the first difference is walked.
 

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "p/value/ordered_tree.h"
@@ -61,6 +63,10 @@ class Printer {
       for (std::size_t i = 0; i < tuple_size(value) && !is_full(); ++i)
         result.append(fields[i]).append(":" + text(tuple_part(value, i)) + ", ");
       return "<" + result + ">";
+    }
+    if (is_foreign(value)) {
+      if (std::optional<std::string> own = names_.shown(value)) return own->substr(0, left_);
+      return std::string(names_.type_name(foreign_type(value))) + text(foreign_content(value));
     }
     std::vector<std::string> parts;
     if (is_seq(value)) {

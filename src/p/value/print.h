@@ -2,11 +2,13 @@
 //
 // A tuple is <1,2,> and with names <a:1, b:2, >, a seq (1, 2), a set (<1>, <2>), a map (<k->v>); sets and
 // maps are in the order of the texts. null is nothing at all, truths are True and False, numbers are as .NET
-// writes them.
+// writes them. A foreign value is the name of its type and its content, unless its library shows it in its
+// own way.
 
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +24,9 @@ class ValueNames {
   virtual std::string event(std::uint32_t number) const = 0;
   virtual std::string machine(std::uint32_t number) const = 0;
   virtual std::span<const std::string_view> fields(std::uint32_t shape) const = 0;
+  virtual std::string_view type_name(std::uint32_t number) const = 0;
+  // What the library of a foreign type makes of a value; none: it leaves that to us.
+  virtual std::optional<std::string> shown(Value foreign) const = 0;
 };
 
 // What is nested deeper than kPrintedDepthMax is "...", and so are tuples and collections behind the first

@@ -59,6 +59,11 @@ Value ValueStore::named_tuple(std::uint32_t shape, std::span<const Value> parts)
   return make(ObjectKind::kNamedTuple, words);
 }
 
+Value ValueStore::foreign(std::uint32_t type, Value content) {
+  const Value words[] = {Value::small(type), content};
+  return make(ObjectKind::kForeign, words);
+}
+
 Value ValueStore::with_part(Value tuple, std::size_t at, Value part) {
   CHECK(at < tuple_size(tuple));
   const std::span<const Word> words = raw_words(tuple);

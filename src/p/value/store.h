@@ -57,6 +57,8 @@ class ValueStore {
   Value string(std::string_view text);
   Value tuple(std::span<const Value> parts) { return make(ObjectKind::kTuple, parts); }
   Value named_tuple(std::uint32_t shape, std::span<const Value> parts);
+  // `type`: its number. REQUIRES: the content is stored.
+  Value foreign(std::uint32_t type, Value content);
   // The tuple, with or without names, with another part. REQUIRES: at < tuple_size(tuple).
   Value with_part(Value tuple, std::size_t at, Value part);
   Value empty_seq() const { return empty_seq_; }

@@ -1,0 +1,49 @@
+// Calls of functions that libraries have.
+
+#include "base/check.h"
+#include "p/code/foreign_functions.h"
+#include "p/machine/world.h"
+#include "p/value/sequence.h"
+
+namespace ravel::p {
+
+std::optional<bool> World::call_foreign(LiveMachine& live, FunctionId function) {
+  const Function& called = program_.function(function);
+  const std::string name = "the foreign function `" + std::string(called.name) + "`";
+  std::vector<Value>& stack = live.stack;
+  const std::size_t below = stack.size() - 1 - called.parameters;
+  const ForeignOutcome outcome =
+      program_.foreign->call(function, std::span(stack).subspan(below, called.parameters),
+                             seq::elements(stack.back()), store_, *this);
+  if (outcome.kind == ForeignOutcome::Kind::kChooses) {
+    if (is_monitor(live))
+      return refuse(live, name + " makes a choice, and a spec only watches"), std::nullopt;
+    stack.push_back(outcome.value);
+    return false;
+  }
+  output_ += outcome.log;
+  switch (outcome.kind) {
+    case ForeignOutcome::Kind::kFails:
+      fail(live, "assertion", outcome.text.empty() ? name + " fails" : outcome.text);
+      return std::nullopt;
+    case ForeignOutcome::Kind::kThrows:
+      fail(live, "foreign_exception", name + " throws " + outcome.text);
+      return std::nullopt;
+    case ForeignOutcome::Kind::kMisuse: refuse(live, name + " " + outcome.text); return std::nullopt;
+    default: break;
+  }
+  if (!fits(outcome.value, called.result))
+    return refuse(live, name + " returns " + to_text(outcome.value, *this) + ", which is no value of type `" +
+                            to_string(called.result) + "`"),
+           std::nullopt;
+  stack.resize(below);
+  stack.push_back(outcome.value);
+  return true;
+}
+
+std::optional<std::string> World::shown(Value foreign) const {
+  if (program_.foreign == nullptr) return std::nullopt;
+  return program_.foreign->shown(foreign, store_, *this);
+}
+
+}  // namespace ravel::p
