@@ -35,7 +35,7 @@ void PartWorker::serve() {
 void PartWorker::take(PartNumber part, Strategy& strategy) {
   part_ = part;
   stop_ = false;
-  divisible_ = dynamic_cast<Divisible*>(&strategy);
+  divisible_ = as_divisible(&strategy);
   CHECK(divisible_ != nullptr);
 }
 

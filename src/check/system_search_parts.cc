@@ -46,7 +46,7 @@ class EndingListener final : public Listener {
 
 // Whether the search goes on from where several processes had parts of it.
 bool SystemSearch::is_in_parts() const {
-  const auto* const divisible = dynamic_cast<const Divisible*>(strategy_.get());
+  const Divisible* const divisible = as_divisible(strategy_.get());
   return so_far_ && divisible != nullptr && divisible->is_of_source(*so_far_->position);
 }
 
@@ -54,7 +54,7 @@ bool SystemSearch::is_in_parts() const {
 bool SystemSearch::may_be_divided() const {
   if (is_in_parts()) return true;
   return options_.jobs > 1 && may_have_parts_ && !task_.is_noted && !settings_.request.limits.executions &&
-         dynamic_cast<const Divisible*>(strategy_.get()) != nullptr;
+         as_divisible(strategy_.get()) != nullptr;
 }
 
 PartRunning SystemSearch::running_parts(Listener& listener) {
@@ -68,7 +68,7 @@ PartRunning SystemSearch::running_parts(Listener& listener) {
                 writer_->be_silent();
                 auto strategy = make_strategy(*find_strategy(settings_.request.strategy),
                                               settings_.request.parameters, settings_.context);
-                dynamic_cast<Divisible&>(*strategy).stand_on(ground_);
+                as_divisible(strategy.get())->stand_on(ground_);
                 return strategy;
               },
           .save = [this](const Exploration& now) { return save(now); },
@@ -85,7 +85,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   std::optional<ChildProcess> copy;   // in this process
   std::optional<Exploration> so_far;  // when it was made
   EndingListener listener(*surroundings.listener, *surroundings.interrupt, ends);
-  Divisible& divisible = dynamic_cast<Divisible&>(*strategy_);
+  Divisible& divisible = *as_divisible(strategy_.get());
   Surroundings own = surroundings;
   own.listener = &listener;
   own.interrupt = &ends;
@@ -129,7 +129,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
 // Has the search in parts, from where it was. `copy`: the process that goes on with it as the first part.
 Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<ChildProcess> copy,
                                      SharedFlags& flags, const Surroundings& surroundings) {
-  Divisible& divisible = dynamic_cast<Divisible&>(*strategy_);
+  Divisible& divisible = *as_divisible(strategy_.get());
   divisible.stand_on(ground_);
   const auto source = divisible.make_source(system_, *so_far.position);
   if (source == nullptr) return refuse_position();
@@ -176,6 +176,8 @@ Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<Ch
   auto found = find_result(total.report.result, system_);
   CHECK_MESSAGE(found, "what parts have found cannot be done here: nondeterminism that is not under control");
   found->strategy = so_far.strategy;
+  if (is_interruption(found->stop) && source->is_strict())
+    found->counts.executions_estimate = strategy_->executions_estimate();
   found->counts.seconds += so_far.counts.seconds;
   return std::move(*found);
 }
