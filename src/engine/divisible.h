@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/part_source.h"
 #include "engine/strategy.h"
@@ -48,6 +49,31 @@ class Divisible {
   virtual std::unique_ptr<PartSource> make_source(System& system, std::string position) const = 0;
   // Whether a position is one of a source, and not of the strategy itself.
   virtual bool is_of_source(std::string_view position) const = 0;
+};
+
+// Of a strategy that stands in front of another one, has the same positions, and leaves its parts to it.
+class DivisibleWrapper : public Divisible {
+ public:
+  // `wrapped` must outlive this object.
+  explicit DivisibleWrapper(Strategy& wrapped) : wrapped_(dynamic_cast<Divisible*>(&wrapped)) {}
+
+  std::string why_whole() const override {
+    return wrapped_ != nullptr ? wrapped_->why_whole() : "it goes on from what it has found";
+  }
+  // REQUIRES for all below: why_whole() is empty.
+  std::shared_ptr<const CommonGround> common_ground() const override { return wrapped_->common_ground(); }
+  void stand_on(std::shared_ptr<const CommonGround> ground) override {
+    wrapped_->stand_on(std::move(ground));
+  }
+  void become_part(std::uint32_t from_level) override { wrapped_->become_part(from_level); }
+  std::string take_notes() override { return wrapped_->take_notes(); }
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override {
+    return wrapped_->make_source(system, std::move(position));
+  }
+  bool is_of_source(std::string_view position) const override { return wrapped_->is_of_source(position); }
+
+ private:
+  Divisible* const wrapped_;
 };
 
 // Null: its search can't have parts.
