@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "base/check.h"
@@ -31,6 +33,9 @@ constexpr std::uint32_t kLossesMax = 5;
 // A process of which nothing is heard for so many seconds hangs: it tells where it is every second, between
 // two executions.
 constexpr double kSecondsOfSilence = 600;
+
+// So many runs of parts that have ended are kept apart before neighbours become one.
+constexpr std::size_t kRunsToJoin = 256;
 
 // How long the processes have to tell where they are when the search is stopped.
 constexpr double kSecondsToStop = 5;
@@ -139,6 +144,7 @@ SavedTest PartCoordinator::run() {
     wait();
     lose_silent_ones();
     settle();
+    if (unfinished_events() > running_.limits.unfinished_events_max) stop(Stop::kTooLong);
     if (watch_.progress) watch_.progress(counts());
     keep_if_due();
     if (options_.interrupt != nullptr && options_.interrupt->load()) stop(Stop::kInterrupted);
@@ -230,6 +236,7 @@ void PartCoordinator::take_slice(Worker& worker, PartSlice slice) {
   if (stops && !source_.is_strict()) stop(Stop::kFirstBug);
   std::optional<std::string> position = std::exchange(slice.found.report.result.position, std::nullopt);
   worker.found = slice.found;
+  worker.unfinished_events = slice.unfinished_events;
   if (!goes_on && source_.is_strict()) return end_strict_part(worker, std::move(slice), position);
   if (!goes_on) return end_part(worker, slice, position);
   losses_.erase(slice.part);
@@ -309,7 +316,7 @@ void PartCoordinator::end_strict_part(Worker& worker, PartSlice slice,
 
 // Puts what is known to be right to what was found before, in its order.
 void PartCoordinator::settle() {
-  if (!source_.is_strict()) return;
+  if (!source_.is_strict()) return join_neighbours();
   for (const PartPlace& place : source_.take_void()) ended_.erase(place);
   const PartPlace settled = source_.settled_before();
   while (!ended_.empty() && ended_.begin()->first <= settled) {
@@ -319,10 +326,28 @@ void PartCoordinator::settle() {
       append(*found_, run.found);
     else
       found_ = run.found;
+    unfinished_events_ += run.unfinished_events;
     tell_bugs(*found_);
     if (!run.ends_search) continue;
     ended_.clear();
     end_search(run.found.report.result, run.kind, run.last);
+  }
+}
+
+// Where nothing more is found between two runs, they are one.
+void PartCoordinator::join_neighbours() {
+  if (ended_.size() < kRunsToJoin) return;
+  const std::vector<PartPlace> places = source_.left();
+  const std::set<PartPlace> left(places.begin(), places.end());
+  for (auto run = ended_.begin(), next = std::next(run); next != ended_.end();) {
+    const auto between = left.lower_bound(run->first);
+    if (between != left.end() && *between <= next->first) {
+      run = next++;
+      continue;
+    }
+    append(run->second.found, std::move(next->second.found));
+    run->second.unfinished_events += next->second.unfinished_events;
+    next = ended_.erase(next);
   }
 }
 
@@ -336,13 +361,28 @@ void PartCoordinator::end_run(Worker& worker, EndedRun run) {
   flags_[index_of(worker)] = false;
   if (!worker.found) return;
   run.found = std::move(*worker.found);
+  run.unfinished_events = worker.unfinished_events;
   worker.found.reset();
-  if (!place.empty())
+  if (!place.empty()) {
     ended_.emplace(place, std::move(run));
-  else if (found_)
+    return;
+  }
+  unfinished_events_ += run.unfinished_events;
+  if (found_)
     merge(*found_, run.found);
   else
     found_ = std::move(run.found);
+}
+
+// As far as what was found counts by now.
+std::uint64_t PartCoordinator::unfinished_events() const {
+  std::uint64_t events = unfinished_events_;
+  if (!source_.is_strict())
+    for (const auto& [place, run] : ended_) events += run.unfinished_events;
+  for (const Worker& worker : workers_)
+    if (worker.found && (!source_.is_strict() || source_.is_first(*worker.part)))
+      events += worker.unfinished_events;
+  return events;
 }
 
 void PartCoordinator::lose(Worker& worker) {
@@ -429,6 +469,15 @@ SavedTest PartCoordinator::found_so_far() const {
   return all.value_or(SavedTest());
 }
 
+// What parts do not know.
+void PartCoordinator::describe_whole(SearchResult& result) const {
+  Counts& counts = result.counts;
+  // A part that has come to its end says what the whole search says there.
+  if (source_.is_strict() && result.stop != Stop::kComplete) counts.coverage.bounds.clear();
+  if (const auto bounds = source_.bounds()) counts.coverage.bounds = *bounds;
+  counts.executions_estimate = source_.executions_estimate(counts.executions, counts.executions_estimate);
+}
+
 void PartCoordinator::keep_if_due() {
   if (!watch_.keep || now() < next_keeping_) return;
   SavedTest all = found_so_far();
@@ -436,7 +485,7 @@ void PartCoordinator::keep_if_due() {
   all.report.result.counts.seconds = now() - start_;
   all.report.result.counts.coverage.is_complete = false;
   all.report.result.position = source_.position();
-  if (const auto bounds = source_.bounds()) all.report.result.counts.coverage.bounds = *bounds;
+  describe_whole(all.report.result);
   watch_.keep(std::move(all));
   next_keeping_ = now() + options_.keeping.between;
 }
@@ -452,7 +501,7 @@ SavedTest PartCoordinator::total() {
   if (stop_ && is_interruption(*stop_)) result.position = source_.position();
   result.counts.coverage.is_complete = source_.has_all() && result.stop == Stop::kComplete;
   result.counts.seconds = now() - start_;
-  if (const auto bounds = source_.bounds()) result.counts.coverage.bounds = *bounds;
+  describe_whole(result);
   if (result.stop == Stop::kComplete) result.counts.executions_estimate.reset();
   return all;
 }

@@ -77,7 +77,8 @@ class PartCoordinator {
     std::optional<ChildProcess> child;
     std::optional<PartNumber> part;
     std::optional<SavedTest> found;  // by this run of the part, up to its last slice
-    bool is_asked = false;           // for a slice, at once
+    std::uint64_t unfinished_events = 0;
+    bool is_asked = false;  // for a slice, at once
     double asked_at = 0;
     double ask_from = 0;  // in seconds of the clock: not before then
     double heard_at = 0;  // when it was given its part, or has told of it last
@@ -86,6 +87,7 @@ class PartCoordinator {
   // A run of a part that has ended, in a search whose parts have an order.
   struct EndedRun {
     SavedTest found;
+    std::uint64_t unfinished_events = 0;
     bool ends_search = false;
     PartSlice::Kind kind = PartSlice::Kind::kEnded;
     std::vector<NamedStep> last = {};
@@ -107,6 +109,8 @@ class PartCoordinator {
   void end_strict_part(Worker& worker, PartSlice slice, const std::optional<std::string>& position);
   void drop_void(Worker& worker);
   void settle();
+  void join_neighbours();
+  std::uint64_t unfinished_events() const;
   void end_search(const SearchResult& result, PartSlice::Kind kind, std::span<const NamedStep> last);
   SliceAnswer answer(PartNumber part);
   void commit(const PartSlice& slice);
@@ -119,6 +123,7 @@ class PartCoordinator {
   void end_run(Worker& worker, EndedRun run);
   Counts counts() const;
   SavedTest found_so_far() const;
+  void describe_whole(SearchResult& result) const;
   void keep_if_due();
   SavedTest total();
 
@@ -134,6 +139,7 @@ class PartCoordinator {
   std::optional<SavedTest> found_;              // by runs of parts that have ended, but for those in ended_
   std::multimap<PartPlace, EndedRun> ended_;    // by where they began
   std::map<std::string, NamedBug> told_;        // bugs by key, as they were told
+  std::uint64_t unfinished_events_ = 0;         // of found_
   double next_keeping_;
   std::optional<Stop> stop_;
   std::optional<Refusal> refusal_;

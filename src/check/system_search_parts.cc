@@ -1,5 +1,7 @@
 // How SystemSearch has a search run by several processes.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -50,11 +52,26 @@ bool SystemSearch::is_in_parts() const {
   return so_far_ && divisible != nullptr && divisible->is_of_source(*so_far_->position);
 }
 
-// A number of executions is for one process, as they have an order.
 bool SystemSearch::may_be_divided() const {
-  if (is_in_parts()) return true;
-  return options_.jobs > 1 && may_have_parts_ && !task_.is_noted && !settings_.request.limits.executions &&
-         as_divisible(strategy_.get()) != nullptr;
+  return is_in_parts() || (options_.jobs > 1 && why_undivided().empty());
+}
+
+// Why one process has the whole search: a sentence without its end. Empty: several may have parts of it.
+std::string SystemSearch::why_undivided() const {
+  const std::string by = "--strategy " + settings_.request.strategy;
+  if (task_.is_noted) return "--graph notes executions in their order";
+  if (!may_have_parts_) return "--coverage counts what comes next to what";
+  // A sample is asked for so many, and parts of it have their numbers.
+  if (settings_.request.limits.executions) return "--budget counts executions of " + by + " in their order";
+  if (as_divisible(strategy_.get()) != nullptr) return "";
+  const auto* const divisible = dynamic_cast<const Divisible*>(strategy_.get());
+  const std::string why = divisible != nullptr ? divisible->why_whole() : "it goes on from what it has found";
+  const StrategyParameters& parameters = settings_.request.parameters;
+  const std::string_view with = parameters.faults  ? " with faults"
+                                : parameters.early ? " with --early"
+                                : parameters.bound ? " with a bound"
+                                                   : "";
+  return fmt::format("{}{} has no parts: {}", by, with, why);
 }
 
 PartRunning SystemSearch::running_parts(Listener& listener) {
@@ -84,6 +101,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   std::optional<PartWorker> worker;   // in the copy
   std::optional<ChildProcess> copy;   // in this process
   std::optional<Exploration> so_far;  // when it was made
+  const Explorer* running = nullptr;
   EndingListener listener(*surroundings.listener, *surroundings.interrupt, ends);
   Divisible& divisible = *as_divisible(strategy_.get());
   Surroundings own = surroundings;
@@ -112,10 +130,11 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
     writer_->be_silent();
     divisible.stand_on(ground_);
     divisible.become_part(0);
-    worker->take(0, *strategy_);
+    worker->take(0, *strategy_, *running);
   };
   SteadyClock clock;
   Explorer explorer(system_, *strategy_, settings_.request.limits, clock, own);
+  running = &explorer;
   Exploration found = explorer.run(so_far_.value_or(Exploration{}));
   if (worker) {
     if (!worker->stop()) worker->tell_end(found, explorer);

@@ -60,10 +60,18 @@ class PartSource {
   // The bounds of the whole search, if parts do not know them.
   virtual std::optional<std::vector<Bound>> bounds() const { return std::nullopt; }
 
+  // How many executions the whole search is likely to have, after so many. `of_parts`: what parts make of it.
+  virtual std::optional<double> executions_estimate(std::uint64_t, std::optional<double> of_parts) const {
+    return of_parts;
+  }
+
   // ---- In which order one process would find what parts find
 
   // Of a part that was handed out: where it was begun, in that order. Empty: there is no such order.
   virtual PartPlace beginning_of(PartNumber) const { return {}; }
+
+  // Where what is left begins: between two such places nothing more is found.
+  virtual std::vector<PartPlace> left() const { return {}; }
 
   // Whether a search that ends early has to end where one process would: all that comes before is run, and
   // what comes later does not count. The rest is for such a source.

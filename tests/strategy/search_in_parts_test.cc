@@ -41,6 +41,15 @@ const std::vector<Case> kSamples = {
     {"surw", {.executions = 150}},
 };
 
+const std::vector<Case> kTrees = {
+    {"dfs", {}},
+    {"delay", {}},
+    {"delay", {.bound = 2}},
+    {"preemption", {}},
+    {"preemption", {.bound = 2}},
+    {"preemption", {.bound = 2, .variables = 1}},
+};
+
 std::unique_ptr<Strategy> make(const Case& tried) {
   return std::move(*make_strategy(tried.strategy, tried.options));
 }
@@ -50,6 +59,7 @@ struct Found {
   std::map<std::string, std::uint64_t> bugs;  // executions by key
   std::uint64_t executions = 0, redundant = 0, abandoned = 0;
   std::string promise;
+  std::vector<Bound> bounds;
   bool has_ended = false;  // by its first bug
 
   void add(const Found& later) {
@@ -59,6 +69,7 @@ struct Found {
     redundant += later.redundant;
     abandoned += later.abandoned;
     promise = later.promise;
+    bounds = later.bounds;
     has_ended = later.has_ended;
   }
   friend bool operator==(const Found&, const Found&) = default;
@@ -98,14 +109,13 @@ Slice run(const MessageProgram& program, const Case& tried, const std::optional<
   found.redundant = exploration.counts.redundant;
   found.abandoned = exploration.counts.abandoned;
   found.promise = exploration.promise;
+  found.bounds = exploration.counts.coverage.bounds;
   found.has_ended = exploration.stop == Stop::kFirstBug;
   slice.notes = divisible->take_notes();
   slice.rest = exploration.position;
   slice.is_complete = exploration.stop == Stop::kComplete;
   return slice;
 }
-
-constexpr std::uint64_t kAll = 1'000'000;
 
 // As PartCoordinator does, but with what it can't do at will: parts come back in any order.
 class InParts {
@@ -120,6 +130,9 @@ class InParts {
         executions_(1 + random.below(20)),
         in_flight_(2 + random.below(7)) {}
 
+  // How many parts were handed out.
+  std::uint64_t parts() const { return parts_; }
+
   Found search() {
     const Slice alone = run(program_, tried_, std::nullopt, 1 + random_.below(5), after_bug_);
     found_ = alone.found;
@@ -129,6 +142,8 @@ class InParts {
     settle();
     for (const auto& [place, found] : ended_)
       if (!source_->is_strict()) found_.add(found);
+    if (const auto bounds = source_->bounds()) found_.bounds = *bounds;
+    EXPECT_TRUE(source_->is_strict() || source_->has_all());
     return found_;
   }
 
@@ -141,11 +156,13 @@ class InParts {
   void step() {
     settle();
     // Now and then all processes come to an end, and the search goes on from what was kept.
-    if (under_way_.empty() && ended_.empty() && random_.below(10) == 0) begin(source_->position());
+    if (under_way_.empty() && (ended_.empty() || !source_->is_strict()) && random_.below(10) == 0)
+      begin(source_->position());
     while (under_way_.size() < in_flight_ && (under_way_.empty() || random_.below(20) > 0)) {
       const auto part = source_->hand_out();
       if (!part) break;
       under_way_.push_back(*part);
+      ++parts_;
     }
     ASSERT_FALSE(under_way_.empty());
     const std::size_t chosen = random_.below(under_way_.size());
@@ -200,7 +217,11 @@ class InParts {
   std::vector<Part> under_way_;
   std::multimap<PartPlace, Found> ended_;
   Found found_;
+  std::uint64_t parts_ = 0;
 };
+
+// Of all small programs; more would take long.
+constexpr std::uint64_t kExecutionsMost = 3'000;
 
 const std::vector<std::vector<Act>> kAlphabets = {
     {Act::kRead, Act::kWrite, Act::kAdd},
@@ -211,7 +232,7 @@ const std::vector<std::vector<Act>> kAlphabets = {
 };
 
 void compare(const std::vector<Case>& cases, std::uint64_t programs, AfterBug after_bug) {
-  std::uint64_t with_bugs = 0;
+  std::uint64_t with_bugs = 0, compared = 0, parts = 0;
   for (std::uint64_t seed = 0; seed < programs; ++seed) {
     for (const std::vector<Act>& acts : kAlphabets) {
       Random random(seed);
@@ -219,14 +240,19 @@ void compare(const std::vector<Case>& cases, std::uint64_t programs, AfterBug af
       for (const Case& tried : cases) {
         SCOPED_TRACE(std::string(tried.strategy) + ", seed " + std::to_string(seed) + "\n" +
                      to_string(program));
-        const Slice one = run(program, tried, std::nullopt, kAll, after_bug);
-        const Found found = InParts(program, tried, after_bug, random).search();
+        const Slice one = run(program, tried, std::nullopt, kExecutionsMost, after_bug);
+        if (one.rest) continue;
+        ++compared;
+        InParts in_parts(program, tried, after_bug, random);
+        const Found found = in_parts.search();
+        parts += in_parts.parts();
         EXPECT_EQ(found.executions, one.found.executions);
         EXPECT_EQ(found.redundant, one.found.redundant);
         EXPECT_EQ(found.abandoned, one.found.abandoned);
         EXPECT_EQ(found.traces, one.found.traces);
         EXPECT_EQ(found.bugs, one.found.bugs);
         EXPECT_EQ(found.promise, one.found.promise);
+        EXPECT_EQ(found.bounds, one.found.bounds);
         EXPECT_EQ(found.has_ended, one.found.has_ended);
         with_bugs += found.bugs.empty() ? 0 : 1;
         if (::testing::Test::HasFailure()) return;
@@ -234,10 +260,16 @@ void compare(const std::vector<Case>& cases, std::uint64_t programs, AfterBug af
     }
   }
   EXPECT_GT(with_bugs, programs);
+  EXPECT_GT(compared, programs * cases.size());
+  if (after_bug == AfterBug::kKeepGoing) {
+    EXPECT_GT(parts, 5 * compared);
+  }
 }
 
 TEST(SearchInParts, DrawsTheExecutionsOfOneProcess) { compare(kSamples, 25, AfterBug::kKeepGoing); }
 TEST(SearchInParts, EndsASampleAtTheFirstBugOfOneProcess) { compare(kSamples, 25, AfterBug::kStop); }
+
+TEST(SearchInParts, RunsTheSchedulesOfOneProcess) { compare(kTrees, 25, AfterBug::kKeepGoing); }
 
 TEST(SearchInParts, StratifiedSamplesAreWhole) {
   const auto strategy = make({"ss", {.executions = 10}});
