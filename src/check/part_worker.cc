@@ -70,6 +70,8 @@ void PartWorker::tell(const PartSlice& slice) {
 }
 
 void PartWorker::tell_slice(const Exploration& now) {
+  // The part is another one's by now: some events may pass before the explorer ends.
+  if (stop_) return;
   tell({.kind = PartSlice::Kind::kGoesOn,
         .part = part_,
         .notes = divisible_->take_notes(),
