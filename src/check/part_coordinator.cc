@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "base/check.h"
@@ -32,6 +34,9 @@ constexpr std::uint32_t kLossesMax = 5;
 // two executions.
 constexpr double kSecondsOfSilence = 600;
 
+// So many runs of parts that have ended are kept apart before neighbours become one.
+constexpr std::size_t kRunsToJoin = 256;
+
 // How long the processes have to tell where they are when the search is stopped.
 constexpr double kSecondsToStop = 5;
 
@@ -41,16 +46,20 @@ void add_each(std::vector<T>& into, const std::vector<T>& others) {
     if (std::ranges::find(into, other) == into.end()) into.push_back(other);
 }
 
-bool is_simpler(const UnreceivedMessagesOf<NamedStep>& one, const UnreceivedMessagesOf<NamedStep>& other) {
+using Unreceived = UnreceivedMessagesOf<NamedStep>;
+
+bool is_simpler(const Unreceived& one, const Unreceived& other) {
   if (one.is_complete != other.is_complete) return one.is_complete;
   return one.schedule.size() < other.schedule.size();
 }
 
-}  // namespace
+// The first one stays, if there is no better reason than simplicity.
+bool is_better_later(const Unreceived& later, const Unreceived& before) {
+  return later.is_complete && !before.is_complete;
+}
 
-// ---- What parts have found -------------------------------------------------------------------------------
-
-void merge(SavedTest& into, const SavedTest& part) {
+template <class IsBetter>
+void merge(SavedTest& into, const SavedTest& part, IsBetter is_better) {
   SearchResult& all = into.report.result;
   const SearchResult& result = part.report.result;
   const std::vector<Bound> bounds = all.counts.coverage.bounds;
@@ -67,7 +76,7 @@ void merge(SavedTest& into, const SavedTest& part) {
       all.unreceived = result.unreceived;
     } else {
       const std::uint64_t executions = all.unreceived->executions + result.unreceived->executions;
-      if (is_simpler(*result.unreceived, *all.unreceived)) all.unreceived = result.unreceived;
+      if (is_better(*result.unreceived, *all.unreceived)) all.unreceived = result.unreceived;
       all.unreceived->executions = executions;
     }
   }
@@ -75,6 +84,19 @@ void merge(SavedTest& into, const SavedTest& part) {
   into.report.left_behind.add(part.report.left_behind);
   into.report.handled_ends.add(part.report.handled_ends);
   add_each(into.report.warnings, part.report.warnings);
+}
+
+}  // namespace
+
+// ---- What parts have found -------------------------------------------------------------------------------
+
+void merge(SavedTest& into, const SavedTest& part) { merge(into, part, is_simpler); }
+
+void append(SavedTest& into, SavedTest next) {
+  SearchResult& result = next.report.result;
+  for (NamedBug& bug : result.bugs) bug.first_execution += into.report.result.counts.executions;
+  merge(into, next, is_better_later);
+  into.report.result.promise = std::move(result.promise);
 }
 
 // ---- Flags -----------------------------------------------------------------------------------------------
@@ -121,6 +143,8 @@ SavedTest PartCoordinator::run() {
     ask_for_slices();
     wait();
     lose_silent_ones();
+    settle();
+    if (unfinished_events() > running_.limits.unfinished_events_max) stop(Stop::kTooLong);
     if (watch_.progress) watch_.progress(counts());
     keep_if_due();
     if (options_.interrupt != nullptr && options_.interrupt->load()) stop(Stop::kInterrupted);
@@ -207,12 +231,17 @@ void PartCoordinator::take_slice(Worker& worker, PartSlice slice) {
   const bool goes_on = slice.kind == PartSlice::Kind::kGoesOn;
   worker.heard_at = now();
   commit(slice);
-  note_bugs(slice.found);
-  const std::optional<std::string> position = std::exchange(slice.found.report.result.position, std::nullopt);
+  if (!source_.is_strict()) tell_bugs(slice.found);
+  const bool stops = !slice.found.report.result.bugs.empty() && options_.after_bug == AfterBug::kStop;
+  if (stops && !source_.is_strict()) stop(Stop::kFirstBug);
+  std::optional<std::string> position = std::exchange(slice.found.report.result.position, std::nullopt);
   worker.found = slice.found;
+  worker.unfinished_events = slice.unfinished_events;
+  if (!goes_on && source_.is_strict()) return end_strict_part(worker, std::move(slice), position);
   if (!goes_on) return end_part(worker, slice, position);
   losses_.erase(slice.part);
-  source_.keep(slice.part, *position);
+  source_.keep(slice.part, std::move(*position));
+  if (source_.is_void(slice.part)) return drop_void(worker);
   const double began = std::exchange(worker.is_asked, false) ? worker.asked_at : now();
   const SliceAnswer answer = stop_ ? SliceAnswer{.how = GoOnWith::kNone} : this->answer(slice.part);
   if (!worker.child->channel().send(print_answer(answer))) return lose(worker);
@@ -233,32 +262,127 @@ SliceAnswer PartCoordinator::answer(PartNumber part) {
   return {.how = GoOnWith::kLess, .from_level = *division.from_level};
 }
 
+// The process is free again.
+void PartCoordinator::drop_void(Worker& worker) {
+  const PartNumber part = *worker.part;
+  worker.found.reset();
+  if (!worker.child->channel().send(print_answer({.how = GoOnWith::kNone}))) return lose(worker);
+  end_run(worker);
+  source_.take_back(part);
+}
+
 void PartCoordinator::end_part(Worker& worker, const PartSlice& slice,
                                const std::optional<std::string>& position) {
   const SearchResult& result = slice.found.report.result;
   end_run(worker);
-  if (!slice.last.empty() && watch_.discovered) watch_.discovered(slice.last);
-  if (slice.kind == PartSlice::Kind::kDiscovered) return stop(Stop::kInterrupted);
-  if (result.stop == Stop::kComplete) return source_.finish(slice.part, result.counts.coverage.is_complete);
-  if (position) {
+  if (slice.kind == PartSlice::Kind::kEnded && result.stop == Stop::kComplete)
+    return source_.finish(slice.part, result.counts.coverage.is_complete);
+  if (position && slice.kind == PartSlice::Kind::kEnded) {
     source_.keep(slice.part, *position);
     source_.take_back(slice.part);
   }
+  end_search(result, slice.kind, slice.last);
+}
+
+void PartCoordinator::end_search(const SearchResult& result, PartSlice::Kind kind,
+                                 std::span<const NamedStep> last) {
+  if (!last.empty() && watch_.discovered) watch_.discovered(last);
+  if (kind == PartSlice::Kind::kDiscovered) return stop(Stop::kInterrupted);
   refusal_ = result.refusal;
+  // By now somebody may have interrupted a search that was about to end.
+  if (source_.is_strict()) stop_.reset();
   stop(result.stop);
 }
 
-void PartCoordinator::end_run(Worker& worker) {
+// What ends the search may come after what others have not found yet.
+void PartCoordinator::end_strict_part(Worker& worker, PartSlice slice,
+                                      const std::optional<std::string>& position) {
+  const Stop why = slice.found.report.result.stop;
+  const bool has_discovered = slice.kind == PartSlice::Kind::kDiscovered;
+  if (why == Stop::kComplete && !has_discovered) {
+    end_run(worker);
+    source_.finish(slice.part, slice.found.report.result.counts.coverage.is_complete);
+  } else if (position && !has_discovered) {
+    end_run(worker);
+    source_.keep(slice.part, *position);
+    source_.take_back(slice.part);
+    stop(why);
+  } else {
+    if (position) source_.keep(slice.part, *position);
+    end_run(worker, {.found = {}, .ends_search = true, .kind = slice.kind, .last = std::move(slice.last)});
+    source_.end_search_at(slice.part);
+  }
+}
+
+// Puts what is known to be right to what was found before, in its order.
+void PartCoordinator::settle() {
+  if (!source_.is_strict()) return join_neighbours();
+  for (const PartPlace& place : source_.take_void()) ended_.erase(place);
+  const PartPlace settled = source_.settled_before();
+  while (!ended_.empty() && ended_.begin()->first <= settled) {
+    const EndedRun run = std::move(ended_.begin()->second);
+    ended_.erase(ended_.begin());
+    if (found_)
+      append(*found_, run.found);
+    else
+      found_ = run.found;
+    unfinished_events_ += run.unfinished_events;
+    tell_bugs(*found_);
+    if (!run.ends_search) continue;
+    ended_.clear();
+    end_search(run.found.report.result, run.kind, run.last);
+  }
+}
+
+// Where nothing more is found between two runs, they are one.
+void PartCoordinator::join_neighbours() {
+  if (ended_.size() < kRunsToJoin) return;
+  const std::vector<PartPlace> places = source_.left();
+  const std::set<PartPlace> left(places.begin(), places.end());
+  for (auto run = ended_.begin(), next = std::next(run); next != ended_.end();) {
+    const auto between = left.lower_bound(run->first);
+    if (between != left.end() && *between <= next->first) {
+      run = next++;
+      continue;
+    }
+    append(run->second.found, std::move(next->second.found));
+    run->second.unfinished_events += next->second.unfinished_events;
+    next = ended_.erase(next);
+  }
+}
+
+void PartCoordinator::end_run(Worker& worker) { end_run(worker, EndedRun{}); }
+
+void PartCoordinator::end_run(Worker& worker, EndedRun run) {
+  const PartPlace place = source_.beginning_of(*worker.part);
   worker.part.reset();
   worker.is_asked = false;
   worker.ask_from = 0;
   flags_[index_of(worker)] = false;
   if (!worker.found) return;
-  if (found_)
-    merge(*found_, *worker.found);
-  else
-    found_ = std::move(worker.found);
+  run.found = std::move(*worker.found);
+  run.unfinished_events = worker.unfinished_events;
   worker.found.reset();
+  if (!place.empty()) {
+    ended_.emplace(place, std::move(run));
+    return;
+  }
+  unfinished_events_ += run.unfinished_events;
+  if (found_)
+    merge(*found_, run.found);
+  else
+    found_ = std::move(run.found);
+}
+
+// As far as what was found counts by now.
+std::uint64_t PartCoordinator::unfinished_events() const {
+  std::uint64_t events = unfinished_events_;
+  if (!source_.is_strict())
+    for (const auto& [place, run] : ended_) events += run.unfinished_events;
+  for (const Worker& worker : workers_)
+    if (worker.found && (!source_.is_strict() || source_.is_first(*worker.part)))
+      events += worker.unfinished_events;
+  return events;
 }
 
 void PartCoordinator::lose(Worker& worker) {
@@ -301,37 +425,57 @@ void PartCoordinator::stop_workers() {
 
 // ---- Results ---------------------------------------------------------------------------------------------
 
-void PartCoordinator::note_bugs(const SavedTest& found) {
+// Those that are new or have a simpler schedule; in the end also those that have another one.
+void PartCoordinator::tell_bugs(const SavedTest& found, bool is_end) {
+  const auto is_known = [&](const NamedBug& bug, const NamedBug& told) {
+    if (is_end) return bug.schedule == told.schedule;
+    return BugLedgerOf<NamedStep>::simplicity(bug) >= BugLedgerOf<NamedStep>::simplicity(told);
+  };
   for (const NamedBug& bug : found.report.result.bugs) {
     const auto [told, is_new] = told_.try_emplace(bug.bug.key(), bug);
-    if (!is_new &&
-        BugLedgerOf<NamedStep>::simplicity(bug) >= BugLedgerOf<NamedStep>::simplicity(told->second))
-      continue;
+    if (!is_new && is_known(bug, told->second)) continue;
     told->second = bug;
     if (watch_.bug) watch_.bug(bug);
   }
-  if (!found.report.result.bugs.empty() && options_.after_bug == AfterBug::kStop) stop(Stop::kFirstBug);
 }
 
 Counts PartCoordinator::counts() const {
   Counts all;
   if (found_) all = found_->report.result.counts;
+  for (const auto& [place, run] : ended_) all = sum(all, run.found.report.result.counts);
   for (const Worker& worker : workers_)
     if (worker.found) all = sum(all, worker.found->report.result.counts);
   all.bugs = told_.size();
   return all;
 }
 
+// In the order of one process, where there is one.
 SavedTest PartCoordinator::found_so_far() const {
   std::optional<SavedTest> all = found_;
-  for (const Worker& worker : workers_) {
-    if (!worker.found) continue;
-    if (all)
-      merge(*all, *worker.found);
+  std::multimap<PartPlace, const SavedTest*> runs;
+  if (!source_.is_strict())
+    for (const auto& [place, run] : ended_) runs.emplace(place, &run.found);
+  for (const Worker& worker : workers_)
+    if (worker.found && (!source_.is_strict() || source_.is_first(*worker.part)))
+      runs.emplace(source_.beginning_of(*worker.part), &*worker.found);
+  for (const auto& [place, found] : runs) {
+    if (!all)
+      all = *found;
+    else if (place.empty())
+      merge(*all, *found);
     else
-      all = worker.found;
+      append(*all, *found);
   }
   return all.value_or(SavedTest());
+}
+
+// What parts do not know.
+void PartCoordinator::describe_whole(SearchResult& result) const {
+  Counts& counts = result.counts;
+  // A part that has come to its end says what the whole search says there.
+  if (source_.is_strict() && result.stop != Stop::kComplete) counts.coverage.bounds.clear();
+  if (const auto bounds = source_.bounds()) counts.coverage.bounds = *bounds;
+  counts.executions_estimate = source_.executions_estimate(counts.executions, counts.executions_estimate);
 }
 
 void PartCoordinator::keep_if_due() {
@@ -341,12 +485,15 @@ void PartCoordinator::keep_if_due() {
   all.report.result.counts.seconds = now() - start_;
   all.report.result.counts.coverage.is_complete = false;
   all.report.result.position = source_.position();
+  describe_whole(all.report.result);
   watch_.keep(std::move(all));
   next_keeping_ = now() + options_.keeping.between;
 }
 
 SavedTest PartCoordinator::total() {
+  settle();
   SavedTest all = found_so_far();
+  tell_bugs(all, true);
   SearchResult& result = all.report.result;
   result.stop = stop_.value_or(Stop::kComplete);
   result.refusal = refusal_;
@@ -354,6 +501,8 @@ SavedTest PartCoordinator::total() {
   if (stop_ && is_interruption(*stop_)) result.position = source_.position();
   result.counts.coverage.is_complete = source_.has_all() && result.stop == Stop::kComplete;
   result.counts.seconds = now() - start_;
+  describe_whole(result);
+  if (result.stop == Stop::kComplete) result.counts.executions_estimate.reset();
   return all;
 }
 

@@ -77,10 +77,20 @@ class PartCoordinator {
     std::optional<ChildProcess> child;
     std::optional<PartNumber> part;
     std::optional<SavedTest> found;  // by this run of the part, up to its last slice
-    bool is_asked = false;           // for a slice, at once
+    std::uint64_t unfinished_events = 0;
+    bool is_asked = false;  // for a slice, at once
     double asked_at = 0;
     double ask_from = 0;  // in seconds of the clock: not before then
     double heard_at = 0;  // when it was given its part, or has told of it last
+  };
+
+  // A run of a part that has ended, in a search whose parts have an order.
+  struct EndedRun {
+    SavedTest found;
+    std::uint64_t unfinished_events = 0;
+    bool ends_search = false;
+    PartSlice::Kind kind = PartSlice::Kind::kEnded;
+    std::vector<NamedStep> last = {};
   };
 
   double now() { return clock_.seconds(); }
@@ -96,16 +106,24 @@ class PartCoordinator {
   void receive(Worker& worker);
   void take_slice(Worker& worker, PartSlice slice);
   void end_part(Worker& worker, const PartSlice& slice, const std::optional<std::string>& position);
+  void end_strict_part(Worker& worker, PartSlice slice, const std::optional<std::string>& position);
+  void drop_void(Worker& worker);
+  void settle();
+  void join_neighbours();
+  std::uint64_t unfinished_events() const;
+  void end_search(const SearchResult& result, PartSlice::Kind kind, std::span<const NamedStep> last);
   SliceAnswer answer(PartNumber part);
   void commit(const PartSlice& slice);
   void lose(Worker& worker);
   void lose_silent_ones();
   void stop(Stop why);
   void stop_workers();
-  void note_bugs(const SavedTest& found);
+  void tell_bugs(const SavedTest& found, bool is_end = false);
   void end_run(Worker& worker);
+  void end_run(Worker& worker, EndedRun run);
   Counts counts() const;
   SavedTest found_so_far() const;
+  void describe_whole(SearchResult& result) const;
   void keep_if_due();
   SavedTest total();
 
@@ -118,15 +136,19 @@ class PartCoordinator {
   const double start_;
   std::vector<Worker> workers_;
   std::map<PartNumber, std::uint32_t> losses_;  // how often a part's process has died
-  std::optional<SavedTest> found_;              // by all runs of parts that have ended
+  std::optional<SavedTest> found_;              // by runs of parts that have ended, but for those in ended_
+  std::multimap<PartPlace, EndedRun> ended_;    // by where they began
   std::map<std::string, NamedBug> told_;        // bugs by key, as they were told
+  std::uint64_t unfinished_events_ = 0;         // of found_
   double next_keeping_;
   std::optional<Stop> stop_;
   std::optional<Refusal> refusal_;
   std::vector<std::string> problems_;
 };
 
-// Adds what a part of a search has found to what others have.
+// Adds what a part of a search has found to what others have, which come in no order.
 void merge(SavedTest& into, const SavedTest& part);
+// Adds what was found next, so that all is what one process finds.
+void append(SavedTest& into, SavedTest next);
 
 }  // namespace ravel

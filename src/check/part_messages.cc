@@ -72,6 +72,7 @@ std::string print_slice(const PartSlice& slice) {
   PositionWriter writer;
   writer.put(static_cast<std::uint64_t>(slice.kind));
   writer.put(slice.part);
+  writer.put(slice.unfinished_events);
   writer.put_position(slice.notes);
   SavedSearch search;
   search.tests.push_back(slice.found);
@@ -88,6 +89,7 @@ std::optional<PartSlice> parse_slice(std::string_view message) {
   if (kind > static_cast<std::uint64_t>(PartSlice::Kind::kDiscovered)) return std::nullopt;
   slice.kind = static_cast<PartSlice::Kind>(kind);
   slice.part = reader.get();
+  slice.unfinished_events = reader.get();
   slice.notes = reader.get_position();
   auto found = parse_search(reader.get_position(), "a part");
   if (!found || found->tests.size() != 1 || !get_steps(reader, slice.last) || !reader.is_complete())

@@ -32,16 +32,21 @@ void PartWorker::serve() {
   }
 }
 
-void PartWorker::take(PartNumber part, Strategy& strategy) {
+void PartWorker::take(PartNumber part, Strategy& strategy, const Explorer& explorer) {
+  begin(part, strategy);
+  explorer_ = &explorer;
+}
+
+void PartWorker::begin(PartNumber part, Strategy& strategy) {
   part_ = part;
   stop_ = false;
-  divisible_ = dynamic_cast<Divisible*>(&strategy);
+  divisible_ = as_divisible(&strategy);
   CHECK(divisible_ != nullptr);
 }
 
 void PartWorker::run(const Part& part) {
   const std::unique_ptr<Strategy> strategy = running_.make_strategy();
-  take(part.number, *strategy);
+  begin(part.number, *strategy);
   PositionReader reader(part.position);
   Trials trials(running_.system);
   const bool is_right = strategy->read_position(reader, trials) && reader.is_complete();
@@ -55,6 +60,7 @@ void PartWorker::run(const Part& part) {
                                .keep_now = &keep_now_};
   SteadyClock clock;
   Explorer explorer(running_.system, *strategy, running_.limits, clock, surroundings);
+  explorer_ = &explorer;
   const Exploration found = explorer.run();
   if (!stop_) tell_end(found, explorer);
 }
@@ -64,9 +70,12 @@ void PartWorker::tell(const PartSlice& slice) {
 }
 
 void PartWorker::tell_slice(const Exploration& now) {
+  // The part is another one's by now: some events may pass before the explorer ends.
+  if (stop_) return;
   tell({.kind = PartSlice::Kind::kGoesOn,
         .part = part_,
         .notes = divisible_->take_notes(),
+        .unfinished_events = explorer_->unfinished_events(),
         .found = running_.save(now)});
   const auto message = channel_.receive();
   if (!message) _exit(kParentIsGone);
@@ -80,6 +89,7 @@ void PartWorker::tell_end(const Exploration& found, const Explorer& explorer) {
   PartSlice slice{.kind = has_discovered ? PartSlice::Kind::kDiscovered : PartSlice::Kind::kEnded,
                   .part = part_,
                   .notes = divisible_->take_notes(),
+                  .unfinished_events = explorer.unfinished_events(),
                   .found = running_.save(found)};
   if (has_discovered || found.refusal) slice.last = name_steps(explorer.schedule(), running_.system);
   tell(slice);

@@ -33,7 +33,7 @@ class PartWorker {
   [[noreturn]] void serve();
 
   // ---- for an explorer that is under way already, and goes on as a part
-  void take(PartNumber part, Strategy& strategy);
+  void take(PartNumber part, Strategy& strategy, const Explorer& explorer);
   // Surroundings::keep and Surroundings::interrupt of such an explorer.
   void tell_slice(const Exploration& now);
   std::atomic<bool>& stop() { return stop_; }
@@ -42,6 +42,7 @@ class PartWorker {
 
  private:
   void run(const Part& part);
+  void begin(PartNumber part, Strategy& strategy);
   void tell(const PartSlice& slice);
 
   PartRunning running_;
@@ -50,6 +51,7 @@ class PartWorker {
   std::atomic<bool> stop_ = false;  // of the part
   PartNumber part_ = 0;
   Divisible* divisible_ = nullptr;  // the strategy of the part
+  const Explorer* explorer_ = nullptr;
 };
 
 }  // namespace ravel

@@ -26,6 +26,9 @@ constexpr const char kCannotGoOn[] =
     " cannot go on from there: what the file says of it is damaged, or of another program or explorer. Begin "
     "anew.";
 
+// A search of which several processes could have had parts, and that took longer, is worth a remark.
+constexpr double kSecondsAloneTold = 1;
+
 TicketSubject complete(TicketSubject subject, const CheckOptions& options, const SearchSettings& settings) {
   subject.folder = ticket_folder(options);
   subject.events_max = settings.request.limits.events_max;
@@ -126,6 +129,10 @@ void SystemSearch::run(Listener* listener) {
   }
   progress_.erase();
   add_complaints();
+  if (options_.jobs > 1 && exploration_.counts.seconds > kSecondsAloneTold && !may_be_divided())
+    remark(fmt::format("--jobs {}: one process has searched {}, since {}", options_.jobs, subject_.test,
+                       why_undivided()),
+           options_.report.colour);
 }
 
 Exploration SystemSearch::run_strategy(Strategy& strategy, Surroundings surroundings) {

@@ -99,6 +99,7 @@ class SystemSearch {
   Exploration visit_states(const Surroundings& surroundings);
   Exploration run_strategy(Strategy& strategy, Surroundings surroundings);
   bool may_be_divided() const;
+  std::string why_undivided() const;
   Exploration run_in_parts(const Surroundings& surroundings);
   // What tells bugs of parts that this process runs.
   enum class Telling : std::uint8_t { kNobody, kWriter };

@@ -1,5 +1,7 @@
 // How SystemSearch has a search run by several processes.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -47,15 +49,30 @@ class EndingListener final : public Listener {
 
 // Whether the search goes on from where several processes had parts of it.
 bool SystemSearch::is_in_parts() const {
-  const auto* const divisible = dynamic_cast<const Divisible*>(strategy_.get());
+  const Divisible* const divisible = as_divisible(strategy_.get());
   return so_far_ && divisible != nullptr && divisible->is_of_source(*so_far_->position);
 }
 
-// A number of executions is for one process, as they have an order.
 bool SystemSearch::may_be_divided() const {
-  if (is_in_parts()) return true;
-  return options_.jobs > 1 && may_have_parts_ && !task_.is_noted && !settings_.request.limits.executions &&
-         dynamic_cast<const Divisible*>(strategy_.get()) != nullptr;
+  return is_in_parts() || (options_.jobs > 1 && why_undivided().empty());
+}
+
+// Why one process has the whole search: a sentence without its end. Empty: several may have parts of it.
+std::string SystemSearch::why_undivided() const {
+  const std::string by = "--strategy " + settings_.request.strategy;
+  if (task_.is_noted) return "--graph notes executions in their order";
+  if (!may_have_parts_) return "--coverage counts what comes next to what";
+  // A sample is asked for so many, and parts of it have their numbers.
+  if (settings_.request.limits.executions) return "--budget counts executions of " + by + " in their order";
+  if (as_divisible(strategy_.get()) != nullptr) return "";
+  const auto* const divisible = dynamic_cast<const Divisible*>(strategy_.get());
+  const std::string why = divisible != nullptr ? divisible->why_whole() : "it goes on from what it has found";
+  const StrategyParameters& parameters = settings_.request.parameters;
+  const std::string_view with = parameters.faults  ? " with faults"
+                                : parameters.early ? " with --early"
+                                : parameters.bound ? " with a bound"
+                                                   : "";
+  return fmt::format("{}{} has no parts: {}", by, with, why);
 }
 
 PartRunning SystemSearch::running_parts(Listener& listener, Telling telling) {
@@ -69,7 +86,7 @@ PartRunning SystemSearch::running_parts(Listener& listener, Telling telling) {
                 if (telling == Telling::kNobody) writer_->be_silent();
                 auto strategy = make_strategy(*find_strategy(settings_.request.strategy),
                                               settings_.request.parameters, settings_.context);
-                dynamic_cast<Divisible&>(*strategy).stand_on(ground_);
+                as_divisible(strategy.get())->stand_on(ground_);
                 return strategy;
               },
           .save = [this](const Exploration& now) { return save(now); },
@@ -85,8 +102,9 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   std::optional<PartWorker> worker;   // in the copy
   std::optional<ChildProcess> copy;   // in this process
   std::optional<Exploration> so_far;  // when it was made
+  const Explorer* running = nullptr;
   EndingListener listener(*surroundings.listener, *surroundings.interrupt, ends);
-  Divisible& divisible = dynamic_cast<Divisible&>(*strategy_);
+  Divisible& divisible = *as_divisible(strategy_.get());
   Surroundings own = surroundings;
   own.listener = &listener;
   own.interrupt = &ends;
@@ -113,10 +131,11 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
     writer_->be_silent();
     divisible.stand_on(ground_);
     divisible.become_part(0);
-    worker->take(0, *strategy_);
+    worker->take(0, *strategy_, *running);
   };
   SteadyClock clock;
   Explorer explorer(system_, *strategy_, settings_.request.limits, clock, own);
+  running = &explorer;
   Exploration found = explorer.run(so_far_.value_or(Exploration{}));
   if (worker) {
     if (!worker->stop()) worker->tell_end(found, explorer);
@@ -138,7 +157,7 @@ void SystemSearch::tell_bug(const NamedBug& bug, Listener& listener) {
 // Has the search in parts, from where it was. `copy`: the process that goes on with it as the first part.
 Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<ChildProcess> copy,
                                      SharedFlags& flags, const Surroundings& surroundings) {
-  Divisible& divisible = dynamic_cast<Divisible&>(*strategy_);
+  Divisible& divisible = *as_divisible(strategy_.get());
   divisible.stand_on(ground_);
   const auto source = divisible.make_source(system_, *so_far.position);
   if (source == nullptr) return refuse_position();
@@ -178,6 +197,8 @@ Exploration SystemSearch::coordinate(const Exploration& so_far, std::optional<Ch
   auto found = find_result(total.report.result, system_);
   CHECK_MESSAGE(found, "what parts have found cannot be done here: nondeterminism that is not under control");
   found->strategy = so_far.strategy;
+  if (is_interruption(found->stop) && source->is_strict())
+    found->counts.executions_estimate = strategy_->executions_estimate();
   found->counts.seconds += so_far.counts.seconds;
   return std::move(*found);
 }

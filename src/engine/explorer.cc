@@ -380,8 +380,11 @@ void Explorer::record_bug(Bug bug, std::size_t length) {
 // What a System notes of its execution besides its state is no part of a snapshot: it must have been in this
 // execution last when a snapshot of it is restored.
 void Explorer::return_to_execution() {
+  // Whether a bug is told depends on what was found before; how many events a search has does not.
+  const std::uint64_t events = exploration_.counts.events;
   system_.reset();
   step_again(0, schedule_.size());
+  exploration_.counts.events = events;
 }
 
 // A later bug is one of its own if it does not depend on the first: then it happens first in an execution

@@ -48,6 +48,8 @@ class Explorer : private SearchServices {
 
   // The steps of the execution that was run last.
   std::vector<Transition> schedule() const;
+  // How many events its executions had that were cut off (Limits::unfinished_events_max).
+  std::uint64_t unfinished_events() const { return unfinished_events_; }
 
  protected:
   enum class Ending : std::uint8_t { kOutcome, kEventBound, kFairRound, kUnfairRound, kAbandoned, kStopped };

@@ -8,14 +8,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "engine/coverage.h"
 
 namespace ravel {
 
 using PartNumber = std::uint64_t;
+// Where parts are begun: compared as words are.
+using PartPlace = std::vector<std::uint64_t>;
 
 struct Part {
   PartNumber number = 0;
-  std::uint32_t from_level = 0;  // Divisible::become_part()
+  std::uint32_t from_level = 0;  // Divisible::become_part(), in the strategy's own sense
   std::string position;
 };
 
@@ -52,6 +57,36 @@ class PartSource {
 
   // All that is left, to go on from in another process: what Divisible::make_source() takes.
   virtual std::string position() const = 0;
+  // The bounds of the whole search, if parts do not know them.
+  virtual std::optional<std::vector<Bound>> bounds() const { return std::nullopt; }
+
+  // How many executions the whole search is likely to have, after so many. `of_parts`: what parts make of it.
+  virtual std::optional<double> executions_estimate(std::uint64_t, std::optional<double> of_parts) const {
+    return of_parts;
+  }
+
+  // ---- In which order one process would find what parts find
+
+  // Of a part that was handed out: where it was begun, in that order. Empty: there is no such order.
+  virtual PartPlace beginning_of(PartNumber) const { return {}; }
+
+  // Where what is left begins: between two such places nothing more is found.
+  virtual std::vector<PartPlace> left() const { return {}; }
+
+  // Whether a search that ends early has to end where one process would: all that comes before is run, and
+  // what comes later does not count. The rest is for such a source.
+  virtual bool is_strict() const { return false; }
+  // What was found by parts that were begun before there, or there, and have ended, is what one process
+  // finds. position() goes on after that, and after what the first part has been kept at.
+  virtual PartPlace settled_before() const { return {}; }
+  // Whether the part is the first one that is left, and right so far.
+  virtual bool is_first(PartNumber) const { return false; }
+  // Whether nothing that the part may find counts: it is to be taken back.
+  virtual bool is_void(PartNumber) const { return false; }
+  // The places of parts that have ended, whose findings do not count: since the last call.
+  virtual std::vector<PartPlace> take_void() { return {}; }
+  // The part has ended, and the search with it: what comes later does not count.
+  virtual void end_search_at(PartNumber) {}
 };
 
 }  // namespace ravel

@@ -8,19 +8,26 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/divisible.h"
 #include "engine/strategy_wrapper.h"
 
 namespace ravel {
 
-class AfterPrefix final : public StrategyWrapper {
+class AfterPrefix final : public StrategyWrapper, public DivisibleWrapper {
  public:
   // REQUIRES: from the initial state, the steps can be taken.
   AfterPrefix(std::vector<Transition> prefix, std::unique_ptr<Strategy> strategy)
-      : StrategyWrapper(*strategy), prefix_(std::move(prefix)), strategy_(std::move(strategy)) {}
+      : StrategyWrapper(*strategy),
+        DivisibleWrapper(*strategy),
+        prefix_(std::move(prefix)),
+        strategy_(std::move(strategy)) {}
 
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;

@@ -69,6 +69,7 @@ Coverage CountedStages::coverage() const {
 }
 
 bool CountedStages::write_position(PositionWriter& writer) const {
+  if (has_one_stage()) return inner_->write_position(writer);
   writer.put(stage_);
   if (stage_ > options_.first) {
     writer.put(kind_number(*completed_));
@@ -79,6 +80,7 @@ bool CountedStages::write_position(PositionWriter& writer) const {
 }
 
 bool CountedStages::read_position(PositionReader& reader, Trials& trials) {
+  if (has_one_stage()) return inner_->read_position(reader, trials);
   const std::uint32_t stage = reader.get32();
   if (stage < options_.first || stage > options_.last) return false;
   if (stage > options_.first) {
@@ -90,6 +92,11 @@ bool CountedStages::read_position(PositionReader& reader, Trials& trials) {
     inner_ = options_.make(stage_);
   }
   return inner_->read_position(reader, trials);
+}
+
+std::string CountedStages::why_whole() const {
+  if (!has_one_stage()) return "its stages come one after the other";
+  return parts() != nullptr ? parts()->why_whole() : "it goes on from what it has found";
 }
 
 }  // namespace ravel

@@ -3,7 +3,8 @@
 // The idea: a System that lists what could happen, but seldom does (a timeout before it is due, or a fault),
 // is searched by another strategy, once for each n, from which those are kept that would be one too many.
 // Stage 0 is the search without any. Each stage runs the executions of the ones before it again, which are
-// far fewer than its own, and tells them as repeated. A strategy that samples has one stage only.
+// far fewer than its own, and tells them as repeated. A strategy that samples has one stage only; its search
+// may have parts.
 //
 // How many there were is the same in all executions of a trace: each is an event. But that one of them is
 // kept back depends on all the others. So a strategy that goes from trace to trace by footprints alone is not
@@ -16,13 +17,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/divisible.h"
 #include "engine/strategy.h"
 
 namespace ravel {
 
-class CountedStages final : public Strategy {
+class CountedStages final : public Strategy, public Divisible {
  public:
   struct Options {
     TransitionKind counted = TransitionKind::kEarly;
@@ -54,7 +58,19 @@ class CountedStages final : public Strategy {
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader, Trials& trials) override;
 
+  std::string why_whole() const override;
+  std::shared_ptr<const CommonGround> common_ground() const override { return parts()->common_ground(); }
+  void stand_on(std::shared_ptr<const CommonGround> ground) override { parts()->stand_on(std::move(ground)); }
+  void become_part(std::uint32_t from_level) override { parts()->become_part(from_level); }
+  std::string take_notes() override { return parts()->take_notes(); }
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override {
+    return parts()->make_source(system, std::move(position));
+  }
+  bool is_of_source(std::string_view position) const override { return parts()->is_of_source(position); }
+
  private:
+  bool has_one_stage() const { return options_.first == options_.last; }
+  Divisible* parts() const { return dynamic_cast<Divisible*>(inner_.get()); }
   bool is_counted(const Transition& transition, std::size_t depth) const {
     return transition.kind == options_.counted && depth >= options_.prefix;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "strategy/path_source.h"
 
 namespace ravel {
 
@@ -56,11 +57,12 @@ std::optional<Plan> DelayBounding::next_execution() {
 }
 
 std::optional<Plan> DelayBounding::next_in_order() {
-  while (!levels_.empty() && levels_.back().position + 1 >= levels_.back().end) levels_.pop_back();
-  if (!levels_.empty()) {
+  while (levels_.size() > own_from_ && levels_.back().position + 1 >= levels_.back().end) levels_.pop_back();
+  if (levels_.size() > own_from_) {
     ++levels_.back().position;
     return Plan{.keep = levels_.size() - 1};
   }
+  if (is_part_) return std::nullopt;
   bound_completed_ = bound_;
   everything_done_ = !is_cut_;
   if (everything_done_ || (bound_max_ && bound_ >= *bound_max_)) return std::nullopt;
@@ -105,7 +107,7 @@ bool DelayBounding::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool DelayBounding::read_position(PositionReader& reader, Trials&) {
+bool DelayBounding::read(PositionReader& reader) {
   progress_.read(reader);
   for (bool* const flag : {&is_cut_, &everything_done_}) *flag = reader.get() != 0;
   bound_ = reader.get32();
@@ -116,6 +118,74 @@ bool DelayBounding::read_position(PositionReader& reader, Trials&) {
       *number = reader.get32();
   });
   return !reader.is_damaged();
+}
+
+// ---- Parts -----------------------------------------------------------------------------------------------
+
+// A stage is one bound.
+class DelayBounding::Rules final : public PathRules {
+ public:
+  explicit Rules(std::optional<std::uint32_t> bound_max) : stage_(bound_max) {}
+
+  std::optional<PartPlace> beginning_of(const PathPiece& piece) const override {
+    DelayBounding search(stage_.bound_max_);
+    PositionReader reader(piece.position);
+    if (!search.read(reader) || !reader.is_complete()) return std::nullopt;
+    PartPlace place = {search.bound_};
+    for (const Level& level : search.levels_) place.push_back(level.position);
+    return place;
+  }
+
+  std::optional<Division> divide(const PathPiece& piece) const override {
+    DelayBounding search(stage_.bound_max_);
+    PositionReader reader(piece.position);
+    CHECK(search.read(reader));
+    for (std::uint32_t number = piece.from_level; number < search.levels_.size(); ++number) {
+      Level& level = search.levels_[number];
+      if (level.position + 1 >= level.end) continue;
+      ++level.position;
+      search.levels_.resize(number + 1);
+      return Division{.from_level = number + 1,
+                      .given = {{.from_level = number, .position = search.planned()}}};
+    }
+    return std::nullopt;
+  }
+
+  bool commit(const PartPlace&, std::string_view) override {
+    stage_.is_cut_ = true;
+    return true;
+  }
+
+  std::vector<PathPiece> next_stage() override {
+    stage_.levels_.clear();
+    if (!stage_.next_in_order()) return {};
+    return {{.from_level = 0, .position = stage_.planned()}};
+  }
+
+  std::optional<std::vector<Bound>> bounds() const override { return stage_.coverage().bounds; }
+  void write_position(PositionWriter& writer) const override { stage_.write_position(writer); }
+  bool read_position(PositionReader& reader) override { return stage_.read(reader); }
+
+ private:
+  DelayBounding stage_;
+};
+
+// The position of a search that is about to run its path.
+std::string DelayBounding::planned() {
+  progress_.plan_again();
+  PositionWriter writer;
+  write_position(writer);
+  return writer.bytes();
+}
+
+std::unique_ptr<PartSource> DelayBounding::make_source(System&, std::string position) const {
+  auto source = std::make_unique<PathSource>(std::make_unique<Rules>(bound_max_));
+  if (!source->begin(std::move(position))) return nullptr;
+  return source;
+}
+
+bool DelayBounding::is_of_source(std::string_view position) const {
+  return PathSource::is_position(position);
 }
 
 }  // namespace ravel

@@ -14,16 +14,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/divisible.h"
 #include "engine/strategy.h"
 #include "strategy/path_progress.h"
 
 namespace ravel {
 
-class DelayBounding final : public Strategy {
+class DelayBounding final : public Strategy, public Divisible {
  public:
   // Without a largest bound it goes on until every schedule has been run.
   explicit DelayBounding(std::optional<std::uint32_t> bound_max) : bound_max_(bound_max) {}
@@ -34,9 +37,19 @@ class DelayBounding final : public Strategy {
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override;
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, Trials&) override;
+  bool read_position(PositionReader& reader, Trials&) override { return read(reader); }
+
+  void become_part(std::uint32_t from_level) override {
+    is_part_ = true;
+    own_from_ = from_level;
+  }
+  // Whether the bound has cut some way.
+  std::string take_notes() override { return is_cut_ ? "cut" : ""; }
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override;
+  bool is_of_source(std::string_view position) const override;
 
  private:
+  class Rules;
   struct Level {
     std::uint32_t position;  // 0 is what the scheduler does by itself
     std::uint32_t end;       // of the positions that the bound allows
@@ -44,6 +57,8 @@ class DelayBounding final : public Strategy {
     std::uint32_t cost;      // of the position
   };
   std::optional<Plan> next_in_order();
+  bool read(PositionReader& reader);
+  std::string planned();
 
   const std::optional<std::uint32_t> bound_max_;
   PathProgress progress_;
@@ -51,7 +66,9 @@ class DelayBounding final : public Strategy {
   bool everything_done_ = false;
   std::uint32_t bound_ = 0;
   std::optional<std::uint32_t> bound_completed_;
-  std::vector<Level> levels_;  // by depth
+  std::vector<Level> levels_;   // by depth
+  bool is_part_ = false;        // of a stage
+  std::uint32_t own_from_ = 0;  // then: the first level whose ways are its own
 };
 
 }  // namespace ravel

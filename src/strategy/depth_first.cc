@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "strategy/alternatives.h"
+#include "strategy/path_source.h"
 
 namespace ravel {
 
@@ -12,8 +13,8 @@ std::optional<Plan> DepthFirst::next_execution() {
 
 // Increments the last digit that can grow and drops those after it.
 std::optional<Plan> DepthFirst::increment() {
-  while (!path_.empty() && path_.back().position + 1 == path_.back().alternatives) path_.pop_back();
-  if (path_.empty()) return std::nullopt;
+  while (path_.size() > own_from_ && path_.back().position + 1 == path_.back().alternatives) path_.pop_back();
+  if (path_.size() <= own_from_) return std::nullopt;
   ++path_.back().position;
   return Plan{.keep = path_.size() - 1};
 }
@@ -49,7 +50,9 @@ bool DepthFirst::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool DepthFirst::read_position(PositionReader& reader, Trials&) {
+bool DepthFirst::read_position(PositionReader& reader, Trials&) { return read(reader); }
+
+bool DepthFirst::read(PositionReader& reader) {
   progress_.read(reader);
   ended_ = reader.get();
   reader.get_all([&] {
@@ -58,5 +61,57 @@ bool DepthFirst::read_position(PositionReader& reader, Trials&) {
   });
   return !reader.is_damaged();
 }
+
+// ---- Parts -----------------------------------------------------------------------------------------------
+
+class DepthFirst::Rules final : public PathRules {
+ public:
+  std::optional<PartPlace> beginning_of(const PathPiece& piece) const override {
+    DepthFirst search;
+    PositionReader reader(piece.position);
+    if (!search.read(reader) || !reader.is_complete()) return std::nullopt;
+    PartPlace place;
+    for (const Digit& digit : search.path_) place.push_back(digit.position);
+    return place;
+  }
+
+  std::optional<Division> divide(const PathPiece& piece) const override {
+    DepthFirst search;
+    PositionReader reader(piece.position);
+    CHECK(search.read(reader));
+    for (std::uint32_t level = piece.from_level; level < search.path_.size(); ++level) {
+      Digit& digit = search.path_[level];
+      if (digit.position + 1 >= digit.alternatives) continue;
+      ++digit.position;
+      search.path_.resize(level + 1);
+      search.progress_.plan_again();
+      PositionWriter writer;
+      search.write_position(writer);
+      return Division{.from_level = level + 1, .given = {{.from_level = level, .position = writer.bytes()}}};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<double> share_of(const PathPiece& piece) const override {
+    DepthFirst search;
+    PositionReader reader(piece.position);
+    CHECK(search.read(reader));
+    double left = 0, weight = 1;
+    for (std::uint32_t level = 0; level < search.path_.size(); ++level) {
+      const Digit& digit = search.path_[level];
+      weight /= digit.alternatives;
+      if (level >= piece.from_level) left += weight * (digit.alternatives - 1 - digit.position);
+    }
+    return search.progress_.has_ended() ? left : left + weight;
+  }
+};
+
+std::unique_ptr<PartSource> DepthFirst::make_source(System&, std::string position) const {
+  auto source = std::make_unique<PathSource>(std::make_unique<Rules>());
+  if (!source->begin(std::move(position))) return nullptr;
+  return source;
+}
+
+bool DepthFirst::is_of_source(std::string_view position) const { return PathSource::is_position(position); }
 
 }  // namespace ravel

@@ -14,16 +14,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/divisible.h"
 #include "engine/strategy.h"
 #include "strategy/path_progress.h"
 
 namespace ravel {
 
-class DepthFirst final : public Strategy {
+class DepthFirst final : public Strategy, public Divisible {
  public:
   std::string name() const override { return "depth-first"; }
   std::optional<Plan> next_execution() override;
@@ -38,15 +41,23 @@ class DepthFirst final : public Strategy {
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader, Trials&) override;
 
+  void become_part(std::uint32_t from_level) override { own_from_ = from_level; }
+  std::string take_notes() override { return {}; }
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override;
+  bool is_of_source(std::string_view position) const override;
+
  private:
+  class Rules;
   std::optional<Plan> increment();
+  bool read(PositionReader& reader);
   struct Digit {
     std::uint32_t position;
     std::uint32_t alternatives;
   };
   std::vector<Digit> path_;  // by depth
   PathProgress progress_;
-  std::uint64_t ended_ = 0;  // executions
+  std::uint64_t ended_ = 0;     // executions
+  std::uint32_t own_from_ = 0;  // the first level whose ways are this part's
 };
 
 }  // namespace ravel

@@ -31,6 +31,11 @@ class PathList {
   // how much of it is shared.
   std::size_t pop(Path& path);
 
+  // Adds a queue of later paths, whose first one is noted whole. REQUIRES: nobody has taken one out of it.
+  void append(const PathList& later) {
+    bytes_.insert(bytes_.end(), later.bytes_.begin(), later.bytes_.end());
+  }
+
   void write_position(PositionWriter& writer) const;
   void read_position(PositionReader& reader);
 

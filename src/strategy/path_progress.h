@@ -41,6 +41,12 @@ class PathProgress {
   // Whether the execution that was planned last has ended.
   bool has_ended() const { return has_ended_; }
 
+  // The path is one that nobody has begun: that is what is to be written.
+  void plan_again() {
+    has_begun_ = true;
+    has_ended_ = false;
+  }
+
   void write(PositionWriter& writer) const {
     writer.put(has_begun_ ? 1 : 0);
     writer.put(has_ended_ ? 1 : 0);

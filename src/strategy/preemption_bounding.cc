@@ -1,10 +1,13 @@
 #include "strategy/preemption_bounding.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
 #include <utility>
 
 #include "base/check.h"
 #include "strategy/alternatives.h"
+#include "strategy/path_source.h"
 
 namespace ravel {
 
@@ -34,7 +37,7 @@ std::optional<Plan> PreemptionBounding::next_execution() {
 }
 
 std::optional<Plan> PreemptionBounding::next_in_order() {
-  while (!levels_.empty()) {
+  while (!levels_.empty() && (levels_.size() > own_from_ || pending_source_ != Source::kNone)) {
     const std::size_t depth = levels_.size() - 1;
     if (pending_source_ != Source::kNone && pending_shared_ == depth) {
       follow_pending();
@@ -49,6 +52,7 @@ std::optional<Plan> PreemptionBounding::next_in_order() {
     levels_.pop_back();
   }
   CHECK(pending_source_ == Source::kNone);
+  if (is_part_) return std::nullopt;
   bound_completed_ = bound_;
   everything_done_ = next_notes_.empty() && !next_rerun_from_;
   if (everything_done_ || (options_.bound_max && bound_ >= *options_.bound_max)) return std::nullopt;
@@ -84,6 +88,11 @@ void PreemptionBounding::begin_stage() {
   notes_ = std::exchange(next_notes_, {});
   rerun_from_ = std::exchange(next_rerun_from_, std::nullopt);
   rerunning_ = false;
+  follow_notes();
+}
+
+// The next execution is on the first of the paths that were noted.
+void PreemptionBounding::follow_notes() {
   noted_length_ = 0;
   keep_min_ = 0;
   path_.clear();
@@ -199,7 +208,7 @@ Novelty PreemptionBounding::end_execution(Outcome outcome) {
     } else {
       Path path;
       for (std::size_t depth = 0; depth < *deepest_cut_; ++depth) path.push_back(levels_[depth].position);
-      if (notes_.bytes() + next_notes_.bytes() < options_.notes_max) {
+      if (is_part_ || notes_.bytes() + next_notes_.bytes() < options_.notes_max) {
         const std::size_t shared = std::min(keep_min_, noted_length_);
         next_notes_.push(shared, std::span(path).subspan(shared));
         noted_length_ = path.size();
@@ -233,21 +242,22 @@ bool PreemptionBounding::write_position(PositionWriter& writer) const {
     writer.put(static_cast<std::uint64_t>(level.ways));
   });
   notes_.write_position(writer);
-  next_notes_.write_position(writer);
+  // Of a part they were told.
+  (is_part_ ? PathList() : next_notes_).write_position(writer);
   put_path(rerun_from_.value_or(Path{}));
   put_path(next_rerun_from_.value_or(Path{}));
   put_path(path_);
   put_path(pending_);
   writer.put(static_cast<std::uint64_t>(pending_source_));
   writer.put(pending_shared_);
-  writer.put(noted_length_);
+  writer.put(is_part_ ? 0 : noted_length_);
   writer.put(keep_min_);
   put_optional(deepest_cut_);
   if (cache_) cache_->write_position(writer);
   return true;
 }
 
-bool PreemptionBounding::read_position(PositionReader& reader, Trials&) {
+bool PreemptionBounding::read(PositionReader& reader) {
   const auto get_path = [&] {
     Path path;
     reader.get_all([&] { path.push_back(reader.get32()); });
@@ -280,6 +290,196 @@ bool PreemptionBounding::read_position(PositionReader& reader, Trials&) {
   if (const std::uint64_t cut = reader.get(); cut > 0) deepest_cut_ = cut - 1;
   if (cache_) cache_->read_position(reader);
   return !reader.is_damaged();
+}
+
+// ---- Parts -----------------------------------------------------------------------------------------------
+
+std::string PreemptionBounding::why_whole() const {
+  if (cache_) return "what it leaves out depends on what came before";
+  return rerun_from_ || next_rerun_from_ ? "its notes have found no room" : "";
+}
+
+void PreemptionBounding::become_part(std::uint32_t from_level) {
+  if (!std::exchange(is_part_, true)) {
+    next_notes_ = {};
+    noted_length_ = 0;
+  }
+  own_from_ = from_level & ~kWithoutNotes;
+  if (own_from_ == from_level) return;
+  notes_ = {};
+  pending_source_ = Source::kNone;
+}
+
+std::string PreemptionBounding::take_notes() {
+  if (next_notes_.empty()) return {};
+  PositionWriter writer;
+  std::exchange(next_notes_, {}).write_position(writer);
+  noted_length_ = 0;
+  return writer.bytes();
+}
+
+// A stage is one bound. What parts note is put together in the order of their paths.
+class PreemptionBounding::Rules final : public PathRules {
+ public:
+  explicit Rules(const Options& options) : stage_(options) {}
+
+  std::optional<PartPlace> beginning_of(const PathPiece& piece) const override {
+    PreemptionBounding search(stage_.options_);
+    if (!load(piece, search) || !search.why_whole().empty()) return std::nullopt;
+    PartPlace place = {search.bound_};
+    if (search.following_)
+      place.insert(place.end(), search.path_.begin(), search.path_.end());
+    else
+      for (const Level& level : search.levels_) place.push_back(level.position);
+    return place;
+  }
+
+  std::optional<Division> divide(const PathPiece& piece) const override {
+    PreemptionBounding search(stage_.options_);
+    CHECK(load(piece, search));
+    // Which of the paths it is on shows when it has come to their end.
+    if (search.following_) return std::nullopt;
+    const std::uint32_t from_level = piece.from_level & ~kWithoutNotes;
+    return search.pending_source_ == Source::kNone ? give_ways(search, from_level)
+                                                   : give_notes(search, from_level);
+  }
+
+  bool commit(const PartPlace& place, std::string_view notes) override {
+    PositionReader reader(notes);
+    PathList list;
+    list.read_position(reader);
+    noted_[place].append(list);
+    return reader.is_complete();
+  }
+
+  std::vector<PathPiece> next_stage() override {
+    PathList notes;
+    for (const auto& [place, of_parts] : std::exchange(noted_, {})) notes.append(of_parts);
+    stage_.bound_completed_ = stage_.bound_;
+    stage_.everything_done_ = notes.empty();
+    if (notes.empty() || (stage_.options_.bound_max && stage_.bound_ >= *stage_.options_.bound_max))
+      return {};
+    ++stage_.bound_;
+    return cut(std::move(notes), 0, kPiecesOfStage);
+  }
+
+  std::optional<std::vector<Bound>> bounds() const override { return stage_.coverage().bounds; }
+
+  void write_position(PositionWriter& writer) const override {
+    stage_.write_position(writer);
+    writer.put_all(noted_, [&](const auto& noted) {
+      writer.put_all(noted.first, [&](std::uint64_t number) { writer.put(number); });
+      noted.second.write_position(writer);
+    });
+  }
+
+  // That of one process is the same without what parts have noted.
+  bool read_position(PositionReader& reader) override {
+    if (!stage_.read(reader)) return false;
+    if (reader.is_complete()) {
+      noted_[{stage_.bound_}] = std::move(stage_.next_notes_);
+    } else {
+      reader.get_all([&] {
+        PartPlace place;
+        reader.get_all([&] { place.push_back(reader.get()); });
+        noted_[place].read_position(reader);
+      });
+    }
+    const bool is_right = stage_.why_whole().empty() && reader.is_complete();
+    stage_.notes_ = stage_.next_notes_ = {};
+    stage_.levels_.clear();
+    stage_.pending_source_ = Source::kNone;
+    return is_right;
+  }
+
+ private:
+  // How many pieces the notes of a stage make, and those of a part that is divided.
+  static constexpr std::size_t kPiecesOfStage = 128, kPiecesOfPart = 8;
+  static constexpr std::size_t kPieceMost = std::size_t{1} << 16;  // bytes of notes
+
+  static bool load(const PathPiece& piece, PreemptionBounding& search) {
+    PositionReader reader(piece.position);
+    if (!search.read(reader) || !reader.is_complete()) return false;
+    search.become_part(piece.from_level);
+    return true;
+  }
+
+  static std::string planned(PreemptionBounding& search) {
+    search.progress_.plan_again();
+    search.deepest_cut_.reset();
+    search.is_part_ = true;
+    PositionWriter writer;
+    search.write_position(writer);
+    return writer.bytes();
+  }
+
+  // The ways at the first level that has some left.
+  static std::optional<Division> give_ways(PreemptionBounding& search, std::uint32_t from_level) {
+    for (std::uint32_t number = from_level; number < search.levels_.size(); ++number) {
+      if (!search.advance(search.levels_[number])) continue;
+      search.levels_.resize(number + 1);
+      return Division{.from_level = number + 1,
+                      .given = {{.from_level = number, .position = planned(search)}}};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Division> give_notes(PreemptionBounding& search, std::uint32_t from_level) const {
+    const auto own = static_cast<std::uint32_t>(search.pending_shared_ + 1);
+    PathList notes;
+    Path path = search.pending_;
+    notes.push(0, path);
+    while (!search.notes_.empty()) {
+      const std::size_t shared = search.notes_.pop(path);
+      notes.push(shared, std::span(path).subspan(shared));
+    }
+    return Division{.from_level = own | kWithoutNotes,
+                    .given = cut(std::move(notes), from_level, kPiecesOfPart)};
+  }
+
+  // `from_level`: of the last one, which has what all share.
+  std::vector<PathPiece> cut(PathList notes, std::uint32_t from_level, std::size_t count) const {
+    const std::size_t size = std::clamp<std::size_t>(notes.bytes() / count, 1, kPieceMost);
+    std::vector<PathPiece> pieces;
+    PathList piece;
+    Path path, last;
+    while (!notes.empty()) {
+      notes.pop(path);
+      auto shared = static_cast<std::size_t>(std::ranges::mismatch(last, path).in1 - last.begin());
+      // A path with which the next one begins is followed by it.
+      if (piece.bytes() >= size && shared < last.size()) {
+        pieces.push_back({.from_level = static_cast<std::uint32_t>(shared + 1),
+                          .position = on_notes(std::exchange(piece, {}))});
+        shared = 0;
+      }
+      piece.push(shared, std::span(path).subspan(shared));
+      last = path;
+    }
+    pieces.push_back({.from_level = from_level, .position = on_notes(std::move(piece))});
+    return pieces;
+  }
+
+  std::string on_notes(PathList notes) const {
+    PreemptionBounding search(stage_.options_);
+    search.bound_ = stage_.bound_;
+    search.bound_completed_ = stage_.bound_completed_;
+    search.notes_ = std::move(notes);
+    search.follow_notes();
+    return planned(search);
+  }
+
+  PreemptionBounding stage_;
+  std::map<PartPlace, PathList> noted_;  // for the next stage, by where the parts were begun
+};
+
+std::unique_ptr<PartSource> PreemptionBounding::make_source(System&, std::string position) const {
+  auto source = std::make_unique<PathSource>(std::make_unique<Rules>(options_));
+  if (!source->begin(std::move(position))) return nullptr;
+  return source;
+}
+
+bool PreemptionBounding::is_of_source(std::string_view position) const {
+  return PathSource::is_position(position);
 }
 
 }  // namespace ravel

@@ -31,6 +31,10 @@
 // (ISSTA 2013). It needs a System that knows what a transition will touch (System::pending); where it does
 // not, any preemption is allowed.
 //
+// Parts of a stage have notes, or what is left of a path without notes (path_source.h). Where notes are given
+// away, what the last path that stays shares with the first of these is no more the part's own: whoever has
+// the later path takes the cuts there after it. Who has all parts collects what they note, without a limit.
+//
 // Cost: memory for the longest execution and at most `notes_max` bytes of notes; and what the cache needs.
 
 #pragma once
@@ -38,10 +42,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/divisible.h"
 #include "engine/strategy.h"
 #include "strategy/happens_before_cache.h"
 #include "strategy/path_list.h"
@@ -50,7 +57,7 @@
 
 namespace ravel {
 
-class PreemptionBounding final : public Strategy {
+class PreemptionBounding final : public Strategy, public Divisible {
  public:
   struct Options {
     std::optional<std::uint32_t> bound_max;          // none: until nothing is cut, which is every schedule
@@ -78,9 +85,19 @@ class PreemptionBounding final : public Strategy {
     return cache_ ? std::optional(cache_->causes_of(event)) : std::nullopt;
   }
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, Trials&) override;
+  bool read_position(PositionReader& reader, Trials&) override { return read(reader); }
+
+  std::string why_whole() const override;
+  // The level may have kWithoutNotes.
+  void become_part(std::uint32_t from_level) override;
+  std::string take_notes() override;
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override;
+  bool is_of_source(std::string_view position) const override;
 
  private:
+  class Rules;
+  // The part has no notes any more.
+  static constexpr std::uint32_t kWithoutNotes = std::uint32_t{1} << 31;
   static constexpr std::size_t kPointsRemembered = std::size_t{1} << 23;
   enum class Ways : std::uint8_t {
     kGiven,  // only the noted one
@@ -105,7 +122,9 @@ class PreemptionBounding final : public Strategy {
   bool advance(Level& level) const;
   bool may_preempt(std::uint64_t variable, std::size_t depth) const;
   Level enter(const Point& point, std::uint32_t alternatives, std::uint32_t free);
+  bool read(PositionReader& reader);
   void begin_stage();
+  void follow_notes();
   void follow_pending();
   void look_ahead();
 
@@ -134,6 +153,9 @@ class PreemptionBounding final : public Strategy {
   std::size_t noted_length_ = 0;                                    // of the path noted last
   std::size_t keep_min_ = std::numeric_limits<std::size_t>::max();  // since then
   std::optional<std::size_t> deepest_cut_;                          // first met in this execution
+
+  bool is_part_ = false;        // of a stage, whose notes for the next one are told to others
+  std::uint32_t own_from_ = 0;  // the first level whose ways are its own, after its last note
 };
 
 }  // namespace ravel

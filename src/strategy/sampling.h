@@ -5,16 +5,24 @@
 // A search may ask for executions that begin with given steps, as where a race was seen. They go on by a
 // random walk, and the strategy learns nothing of them: what it draws later does not depend on them except by
 // the seed.
+//
+// Parts of a sample are ranges of the executions' numbers (sample_source.h). What a part has learned by its
+// end is what it notes.
 
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "engine/divisible.h"
 #include "engine/strategy.h"
 
 namespace ravel {
@@ -25,19 +33,23 @@ struct FollowUp {
   std::uint64_t executions = 0;
 };
 
-class Sampling : public Strategy {
+class Sampling : public Strategy, public Divisible {
  public:
   // Without a number of executions it goes on until a budget stops it. `first`: the number of the first one,
   // if others are run elsewhere.
   Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions, std::uint64_t first = 0)
-      : seed_(seed), executions_(executions), first_(first), ended_(first), random_(seed) {}
+      : seed_(seed),
+        executions_(executions),
+        first_(first),
+        ended_(first),
+        end_(end_of_all()),
+        random_(seed) {}
 
   // REQUIRES: between two executions.
   void follow(FollowUp follow_up) { follow_up_ = std::move(follow_up); }
 
   std::optional<Plan> next_execution() final {
-    if (is_only_schedule_ || has_all() || (executions_ && ended_ - first_ >= *executions_))
-      return std::nullopt;
+    if (is_only_schedule_ || has_all() || ended_ >= end_) return std::nullopt;
     random_ = Random(combine(seed_, ended_));
     had_choice_ = false;
     follows_ = follow_up_.executions > 0;
@@ -81,6 +93,20 @@ class Sampling : public Strategy {
     return read_learned(reader) && !reader.is_damaged();
   }
 
+  std::string why_whole() const override {
+    return follow_up_.executions > 0 ? "some of its executions follow others" : "";
+  }
+  void become_part(std::uint32_t executions) final {
+    if (executions > 0) end_ = ended_ + executions;
+  }
+  std::string take_notes() final {
+    PositionWriter writer;
+    write_learned(writer);
+    return writer.bytes();
+  }
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const final;
+  bool is_of_source(std::string_view) const final { return false; }
+
  protected:
   virtual void begin() {}
   // Whether all that it wants to draw was drawn.
@@ -98,10 +124,16 @@ class Sampling : public Strategy {
   Random& random() { return random_; }
 
  private:
+  std::uint64_t end_of_all() const {
+    constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+    return executions_ && *executions_ < kNever - first_ ? first_ + *executions_ : kNever;
+  }
+
   const std::uint64_t seed_;
   const std::optional<std::uint64_t> executions_;
   const std::uint64_t first_;
   std::uint64_t ended_;      // the number of the next one
+  std::uint64_t end_;        // the number of the first one that is not to be run, by this part of the search
   FollowUp follow_up_;       // what is left of it
   bool follows_ = false;     // the current execution is one of those
   bool had_choice_ = false;  // in the current execution

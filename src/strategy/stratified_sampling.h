@@ -36,6 +36,7 @@ class StratifiedSampling final : public Sampling {
 
   std::string name() const override;
   std::string promise() const override;
+  std::string why_whole() const override { return "each of its executions depends on the one before"; }
 
  private:
   void begin() override;

@@ -1,6 +1,7 @@
 """One test searched by several processes: the same results as by one, whoever is killed on the way."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -9,10 +10,11 @@ import unittest
 import support
 
 # Three processes take from a pool and give back, four events each: 207,900 traces. Three that read first, and a
-# bug in some traces. A process that ends as it should not.
+# bug in some traces. A process that ends as it should not. Three that count, and one execution in thousands that
+# loses too much; two that do, of which all schedules can be run.
 POOL = """\
 -module(pool).
--export([takes/0, fails/0, starts/0]).
+-export([takes/0, fails/0, starts/0, counts/0, few/0]).
 takes() -> all(fun() -> take(2) end).
 all(F) ->
     ets:new(pool, [public, named_table]), ets:insert(pool, {free, 3}),
@@ -25,6 +27,12 @@ fails() -> all(fun() -> [{free, N}] = ets:lookup(pool, free), ets:insert(pool, {
 left(N) -> case ets:lookup(pool, free) of [{free, 0}] -> exit({none_left, N}); _ -> ok end, ets:update_counter(pool, free, 1).
 starts() -> Me = self(), spawn(fun() -> timer:start(), Me ! on end), spawn(fun() -> Me ! off end),
     [receive X -> X end || X <- [on, off]], all(fun() -> take(1) end).
+counts() -> all(fun() -> count(3) end), [{free, N}] = ets:lookup(pool, free), true = N > 5.
+few() -> ets:new(pool, [public, named_table]), ets:insert(pool, {free, 3}), Me = self(),
+    [spawn_link(fun() -> count(2), Me ! d end) || _ <- [1, 2]], [receive d -> ok end || _ <- [1, 2]],
+    [{free, N}] = ets:lookup(pool, free), true = N > 5.
+count(0) -> ok;
+count(K) -> [{free, N}] = ets:lookup(pool, free), ets:insert(pool, {free, N + 1}), count(K - 1).
 """
 TRACES = 207900
 
@@ -70,6 +78,96 @@ class PartsTest(support.CommandTest):
         self.assertGreater(len(results[1]["bugs"]), 1)
         for jobs in [2, 3, 5]:
             self.assertEqual(results[jobs], results[1], jobs)
+
+    def results_of(self, jobs, *arguments, is_drawn):
+        """What a search has found, all of it but for times, and the names of its tickets."""
+        folder = f"tickets{jobs}"
+        process = self.begin("pool.erl", *arguments, "--jobs", jobs, "--json", "results.json", "--out", folder)
+        said = process.communicate()[0]
+        results = self.results()
+        del results["seconds"]
+        if not is_drawn:
+            del results["events"]  # with those that were taken again
+        for bug in results["bugs"]:
+            bug.pop("ticket", None)
+        tickets = {path.name: path.read_bytes() for path in (self.folder / folder).glob("*.ticket.json")}
+        for path in (self.folder / folder).glob("*"):
+            path.unlink()
+        varies = r"[0-9.]+ s\b|tickets[0-9]" + ("" if is_drawn else "|[0-9,]+ events")
+        return process.returncode, results, tickets, re.sub(varies, "", said)
+
+    def compare(self, *arguments, jobs=(2, 4), is_drawn=False):
+        one = self.results_of(1, *arguments, is_drawn=is_drawn)
+        for several in jobs:
+            found = self.results_of(several, *arguments, is_drawn=is_drawn)
+            for name, mine, other in zip(["exit status", "results", "tickets", "text"], one, found):
+                self.assertEqual(mine, other, (name, several, *arguments))
+        return one[1]
+
+    def test_samples_are_those_of_one_process(self):
+        for strategy in ["random", "irs", "pos", "pct", "surw"]:
+            found = self.compare("-t", "pool:fails", "--strategy", strategy, "--budget", "4000x", "-k", is_drawn=True)
+            self.assertEqual(found["executions"] + found["abandoned"], 4000)
+            self.assertGreater(len(found["bugs"]), 0)
+
+    def test_a_sample_ends_at_the_first_bug_of_one_process(self):
+        late = 0
+        for strategy in ["random", "pos", "surw"]:
+            for seed in [1, 2, 3]:
+                found = self.compare("-t", "pool:counts", "--strategy", strategy, "--seed", seed, "--budget", "20000x",
+                                     is_drawn=True)
+                late = max(late, found["executions"] if found["bugs"] else 0)
+        self.assertGreater(late, 1000)
+
+    def test_a_tree_in_parts_is_that_of_one_process(self):
+        for strategy in ["dfs", "preemption"]:
+            self.compare("-t", "pool:few", "--strategy", strategy, "-k")
+        for strategy in ["preemption", "delay"]:
+            for bound in ["0", "1", "2"]:
+                self.compare("-t", "pool:counts", "--strategy", strategy, f"--{strategy}s", bound, "-k")
+
+    def test_an_interrupted_sample_goes_on_with_any_number_of_processes(self):
+        expected = self.compare("-t", "pool:fails", "--strategy", "surw", "--budget", "60000x", "-k", jobs=())
+        process = self.begin("pool.erl", "-t", "pool:fails", "--strategy", "surw", "--budget", "60000x", "-k", "--jobs", "2")
+        self.wait_for_children(process, 2)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate()[0]
+        for jobs in [3, 1, 2]:
+            if "Go on with" not in said:
+                break
+            process = self.begin("--resume", self.saved(), "--jobs", jobs, "--json", "results.json", "--budget",
+                                 "0.2s" if jobs != 2 else "60000x")
+            said = process.communicate()[0]
+        found = self.results()
+        for name in ["executions", "erroneous_executions", "verdict", "stop"]:
+            self.assertEqual(found[name], expected[name], name)
+
+    def test_processes_of_a_tree_that_die_cost_nothing_that_was_told(self):
+        expected = self.compare("-t", "pool:takes", "--strategy", "preemption", "--preemptions", "3", jobs=())
+        process = self.begin("pool.erl", "-t", "pool:takes", "--strategy", "preemption", "--preemptions", "3", "--jobs", "3",
+                             "--json", "results.json")
+        for _ in range(3):
+            children = self.wait_for_children(process, 2)
+            if process.poll() is None:
+                os.kill(children[-1], signal.SIGKILL)
+            time.sleep(0.2)
+        process.communicate()
+        self.assertEqual(self.results()["executions"], expected["executions"])
+        self.assertEqual(self.results()["coverage"], expected["coverage"])
+
+    def test_a_killed_search_of_a_tree_goes_on(self):
+        arguments = ["-t", "pool:takes", "--strategy", "delay", "--delays", "4"]
+        expected = self.compare(*arguments, jobs=())
+        process = self.begin("pool.erl", *arguments, "--jobs", "2")
+        self.wait_for_children(process, 2)
+        time.sleep(0.8)
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+            self.begin("--resume", self.saved(), "--jobs", "3", "--json", "results.json").communicate()
+            self.assertEqual(self.results()["executions"], expected["executions"])
+            self.assertEqual(self.results()["coverage"], expected["coverage"])
 
     def test_an_interrupted_search_goes_on_with_any_number_of_processes(self):
         process = self.begin("pool.erl", "-t", "pool:takes", "--jobs", "2")
