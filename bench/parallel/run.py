@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""One test by one process and by several, side by side: traces, time, and time of the processor.
+"""One test by one process and by several, side by side: traces or states, time, and time of the processor.
 
 Usage: run.py [--ravel PROGRAM] [--jobs N] [--only REGEX] [--repetitions N]
 
-Prints for each test of shared.erl how many times as fast N processes are as one (medians of runs that take turns), and how much more time
-of the processor they need. On a machine that does other things as well only the latter means something. The number of traces must be the
-same; else the exit status is 1.
+Prints for each test of shared.erl, and for two searches by states of the locker of bench/states, how many times as fast N processes are as
+one (medians of runs that take turns), and how much more time of the processor they need. On a machine that does other things as well only
+the latter means something. The number of traces or states must be the same; else the exit status is 1.
 """
 
 import argparse
@@ -21,15 +21,23 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = [HERE / "shared.erl", HERE.parent / "peer" / "tables.erl"]
-TESTS = ["pool", "clients", "last_zero", "readers"]
+LOCKER = HERE.parent / "states" / "locker.erl"
+TESTS = ["pool", "clients", "last_zero", "readers", "states", "shortest"]
+
+
+def search_of(test):
+    """Arguments, and what is counted."""
+    if test in ("states", "shortest"):
+        return [LOCKER, "-t", "locker:s5_test", "--strategy", test], "states"
+    return [*SOURCES, "-t", f"shared:{test}", "--strategy", "dpor", "-k", "--ignore", "deadlock"], "executions"
 
 
 def run(ravel, test, jobs, folder):
-    """Seconds, seconds of the processor, traces."""
+    """Seconds, seconds of the processor, traces or states."""
+    arguments, counted = search_of(test)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
-    command = [ravel, "check", *map(str, SOURCES), "-t", f"shared:{test}", "--strategy", "dpor", "-k", "--ignore", "deadlock",
-               "--jobs", str(jobs), "--json", "results.json", "-q"]
+    command = [ravel, "check", *map(str, arguments), "--jobs", str(jobs), "--json", "results.json", "-q"]
     ended = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     seconds = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -37,7 +45,7 @@ def run(ravel, test, jobs, folder):
     if results is None or results["stop"] != "complete":
         sys.exit(f"{' '.join(command)}\n{ended.stdout}")
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, used, results["executions"]
+    return seconds, used, results[counted]
 
 
 def main():
@@ -48,20 +56,20 @@ def main():
     parser.add_argument("--repetitions", type=int, default=3)
     options = parser.parse_args()
     is_right = True
-    print(f"{'test':12} {'traces':>9} {'one':>8} {options.jobs:>3} processes {'faster':>8} {'processor':>10}")
+    print(f"{'test':12} {'count':>9} {'one':>8} {options.jobs:>3} processes {'faster':>8} {'processor':>10}")
     for test in filter(re.compile(options.only).search, TESTS):
-        times, used, traces = {1: [], options.jobs: []}, {1: [], options.jobs: []}, set()
+        times, used, counts = {1: [], options.jobs: []}, {1: [], options.jobs: []}, set()
         with tempfile.TemporaryDirectory() as folder:
             for _ in range(options.repetitions):
                 for jobs in times:
                     seconds, processor, count = run(options.ravel, test, jobs, folder)
                     times[jobs].append(seconds)
                     used[jobs].append(processor)
-                    traces.add(count)
-        is_right = is_right and len(traces) == 1
+                    counts.add(count)
+        is_right = is_right and len(counts) == 1
         one, several = (statistics.median(times[jobs]) for jobs in times)
         more = statistics.median(used[options.jobs]) / statistics.median(used[1])
-        print(f"{test:12} {'/'.join(map(str, sorted(traces))):>9} {one:7.2f}s {several:12.2f}s {one / several:7.2f}x {more:9.2f}x")
+        print(f"{test:12} {'/'.join(map(str, sorted(counts))):>9} {one:7.2f}s {several:12.2f}s {one / several:7.2f}x {more:9.2f}x")
     return 0 if is_right else 1
 
 
