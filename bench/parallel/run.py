@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""One test by one process and by several, side by side: executions, time, and time of the processor.
+"""One test by one process and by several, side by side: executions or states, time, and time of the processor.
 
 Usage: run.py [--ravel PROGRAM] [--jobs N] [--only REGEX] [--repetitions N]
 
-Prints for each test of shared.erl, and each strategy, how many times as fast N processes are as one (medians of runs that take turns), and
-how much more time of the processor they need. On a machine that does other things as well only the latter means something. The number of
-executions must be the same; else the exit status is 1.
+Prints for each test of shared.erl, and each strategy, and for two searches by states of the locker of bench/states, how many times as fast N
+processes are as one (medians of runs that take turns), and how much more time of the processor they need. On a machine that does other
+things as well only the latter means something. The number of executions or states must be the same; else the exit status is 1.
 """
 
 import argparse
@@ -21,21 +21,31 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = [HERE / "shared.erl", HERE.parent / "peer" / "tables.erl"]
+LOCKER = HERE.parent / "states" / "locker.erl"
 # The test, the strategy, and what else it is asked for.
 RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers"]] + [
     ("pool", "random", ["--budget", "300000x"]),
     ("pool", "surw", ["--budget", "100000x"]),
     ("pool", "preemption", ["--preemptions", "3"]),
     ("pool", "delay", ["--delays", "6"]),
+    ("locker", "states", []),
+    ("locker", "shortest", []),
 ]
 
 
+def search_of(test, strategy, asked):
+    """Arguments, and what is counted."""
+    if test == "locker":
+        return [LOCKER, "-t", "locker:s5_test", "--strategy", strategy, *asked], "states"
+    return [*SOURCES, "-t", f"shared:{test}", "--strategy", strategy, *asked, "-k", "--ignore", "deadlock"], "executions"
+
+
 def run(ravel, test, strategy, asked, jobs, folder):
-    """Seconds, seconds of the processor, executions."""
+    """Seconds, seconds of the processor, executions or states."""
+    arguments, counted = search_of(test, strategy, asked)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
-    command = [ravel, "check", *map(str, SOURCES), "-t", f"shared:{test}", "--strategy", strategy, *asked, "-k", "--ignore",
-               "deadlock", "--jobs", str(jobs), "--json", "results.json", "-q"]
+    command = [ravel, "check", *map(str, arguments), "--jobs", str(jobs), "--json", "results.json", "-q"]
     ended = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     seconds = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -43,7 +53,7 @@ def run(ravel, test, strategy, asked, jobs, folder):
     if results is None or results["stop"] != "complete":
         sys.exit(f"{' '.join(command)}\n{ended.stdout}")
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, used, results["executions"]
+    return seconds, used, results[counted]
 
 
 def main():
@@ -54,7 +64,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=3)
     options = parser.parse_args()
     is_right = True
-    print(f"{'test':22} {'executions':>10} {'one':>8} {options.jobs:>3} processes {'faster':>8} {'processor':>10}")
+    print(f"{'test':22} {'count':>10} {'one':>8} {options.jobs:>3} processes {'faster':>8} {'processor':>10}")
     for test, strategy, asked in RUNS:
         name = f"{test} {strategy}"
         if not re.search(options.only, name):

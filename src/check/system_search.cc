@@ -155,6 +155,7 @@ void SystemSearch::search_states_of(System& system, StateSearch::Translate trans
 }
 
 Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
+  if (shared_states_ != nullptr) return share_states_with(surroundings);
   SteadyClock clock;
   StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock,
                      surroundings, translate_);
@@ -203,6 +204,7 @@ std::string SystemSearch::why_unresumable() const {
   const std::string_view with = !may_be_resumed_                                      ? "with --symmetric"
                                 : settings_.request.parameters.own_value("--reduced") ? "with --reduced"
                                 : !formulas_.empty()                                  ? "with --ltl"
+                                : shared_states_ != nullptr                           ? "by several processes"
                                 : asks_about_progress_ ? "that asks about progress"
                                                        : "";
   return with.empty() ? "" : fmt::format("a search by states {} notes no place to go on from", with);

@@ -17,6 +17,7 @@
 #include "check/front_end.h"
 #include "check/part_coordinator.h"
 #include "check/search_settings.h"
+#include "check/state_coordinator.h"
 #include "check/ticket_writer.h"
 #include "engine/exploration.h"
 #include "engine/race.h"
@@ -57,6 +58,17 @@ class SystemSearch {
   void forbid_parts() { may_have_parts_ = false; }
   // A search by states knows more than a position says. Call it before run().
   void forbid_resuming() { may_be_resumed_ = false; }
+  // For strategies that visit states: that several processes do so, and that its states' System numbers them
+  // in `states`. `learn`: takes what another process has noted of the search for the front end (set_own).
+  // Call it before run(). References must outlive this.
+  void share_states(SharedStates& states, std::function<void(const std::string& own)> learn) {
+    shared_states_ = &states;
+    learn_own_ = std::move(learn);
+  }
+  // Whether several processes have found a loop in which nobody does anything but look, if they were to look
+  // for one. They cannot tell it: one process, which keeps the states, has to search again. REQUIRES: run()
+  // was called.
+  bool has_loops() const { return has_loops_; }
   // `make`: a delaying explorer that only the front end makes, or null. `messages`: what the program tells
   // its explorer, or null. Call it before begin(). References must outlive this.
   void set_explorer(std::function<std::unique_ptr<DelayingExplorer>()> make, ExplorerMessages* messages) {
@@ -109,6 +121,14 @@ class SystemSearch {
   Exploration coordinate(const Exploration& so_far, std::optional<ChildProcess> copy, SharedFlags& flags,
                          const Surroundings& surroundings);
   bool is_in_parts() const;
+  // Of states (state_search_parts.cc).
+  Exploration share_states_with(const Surroundings& surroundings);
+  void visit_shared_states(std::size_t number, Channel channel, SharedFlags& flags,
+                           const Surroundings& surroundings);
+  StateCoordinator::Followed follow(std::span<const std::uint32_t> way, Listener& listener);
+  Exploration coordinate_states(ChildProcess copy, std::uint32_t distance, double seconds_before,
+                                SharedFlags& flags, const Surroundings& surroundings);
+  void look_for_loops(const LookingSteps& looks, const Exploration& found);
   Exploration refuse_position() const;
   SavedTest save(const Exploration& now) const;
   void add_complaints();
@@ -124,6 +144,9 @@ class SystemSearch {
   bool asks_about_progress_ = false;
   std::optional<Fairness> fairness_of_polling_;
   std::function<std::string()> own_;
+  SharedStates* shared_states_ = nullptr;
+  bool has_loops_ = false;
+  std::function<void(const std::string&)> learn_own_;
   std::function<void(TestReport&)> add_findings_;
   const std::shared_ptr<ExplorerComplaints> complaints_ = std::make_shared<ExplorerComplaints>();
   bool may_be_resumed_ = true, may_have_parts_ = true;

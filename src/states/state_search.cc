@@ -17,9 +17,6 @@ constexpr std::uint32_t kTransitionsPerLook = 256;
 
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
-// If more states than these are expected to have been left out, having visited the others proves nothing.
-constexpr double kOmittedMax = 1e-3;
-
 // How many states of a way are looked at for what grows, and how long it has to be.
 constexpr std::size_t kSamples = 6, kWayToSample = 60;
 
@@ -94,6 +91,7 @@ void StateSearch::search() {
     if (order_ == StateOrder::kDepthFirst)
       on_way_.push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   }
+  if (sharing_) return search_shared();
   if (strata_) {
     search_by_delays();
     if (sampling_ && !is_over_) draw_samples();
@@ -348,7 +346,8 @@ StateSearch::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
   CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
   last_ = {.state = static_cast<std::uint32_t>(from), .index = index};
   const Transition transition = enabled[index];  // the step lists others in its place
-  if (polling_) enabled_before_.assign(enabled.begin(), enabled.end());
+  const bool notes_looks = sharing_ && sharing_->looking != nullptr;
+  if (polling_ || notes_looks) enabled_before_.assign(enabled.begin(), enabled.end());
   const Event event = system_.step(transition);
   if (reduction_) reduction_->note_step(event);
   last_actor_ = transition.actor;
@@ -358,6 +357,9 @@ StateSearch::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
   const Arrival arrival = arrive();
   if (polling_ && arrival.can_go_on && (system_.letter().step & kOnlyLooked) != 0)
     polling_->note(from, index, enabled_before_, *arrival.state);
+  if (notes_looks && arrival.can_go_on && (system_.letter().step & kOnlyLooked) != 0)
+    sharing_->looking->note(hashes_[static_cast<std::uint32_t>(from) - first_kept_], index, enabled_before_,
+                            sharing_->states->last(), system_);
   return arrival;
 }
 
@@ -378,9 +380,13 @@ std::vector<StateNumber> StateSearch::samples_of_way() const {
 
 // What the last step, or the reset, has led to.
 StateSearch::Arrival StateSearch::arrive() {
+  if (sharing_ && sharing_->states->has_learnt()) {
+    has_learnt_ = is_over_ = true;
+    return {};
+  }
   const Outcome outcome = system_.outcome();
   const bool is_running = outcome == Outcome::kRunning;
-  const std::optional<MetState> met = system_.number_state();
+  const std::optional<MetState> met = number_state();
   if (!met) {
     if (is_running) {
       exploration_.stop = Stop::kMemoryBudget;
@@ -403,19 +409,21 @@ StateSearch::Arrival StateSearch::arrive() {
   note_origin(!is_running);
   if (is_running) return arrival;
   if (reduction_) reduction_->add_end(met->number);
-  system_.leave(met->number);
+  system_.leave(number_of_system(met->number));
   note_end(outcome);
   return arrival;
 }
 
 void StateSearch::note_origin(bool is_end) {
+  if (sharing_) hashes_.push_back(sharing_->states->last());
   if (!keeps_origins()) {
     counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size());
     return;
   }
   const std::uint32_t depth = last_.index == kNone ? 0 : origins_[last_.state].depth + 1;
-  origins_.push_back({.from = last_, .is_end = is_end, .depth = depth});
-  if (order_ != StateOrder::kBreadthFirst) counts_.depth = std::max<std::uint64_t>(counts_.depth, depth);
+  origins_.push_back({.from = last_, .is_end = is_end, .depth = depth, .is_done = false});
+  if (order_ != StateOrder::kBreadthFirst || sharing_)
+    counts_.depth = std::max<std::uint64_t>(counts_.depth, depth);
 }
 
 std::vector<std::string> StateSearch::never_held() const {
@@ -432,7 +440,7 @@ std::vector<std::string> StateSearch::never_held() const {
 
 void StateSearch::go_to(StateNumber state) {
   if (present_ == state) return;
-  system_.go_to(state);
+  system_.go_to(number_of_system(state));
   present_ = state;
 }
 
@@ -574,9 +582,12 @@ StateSearch::Way StateSearch::go_way(std::span<const std::uint32_t> indices) {
 
 void StateSearch::note_counts() {
   Counts& counts = exploration_.counts;
-  if (order_ == StateOrder::kBreadthFirst) {
+  // Of a search by levels that others share in, the states beyond the one at hand do not count yet.
+  std::uint64_t depth = counts_.depth;
+  if (sharing_ && sharing_->by_levels && next_.state < origins_.size()) depth = distance();
+  if (order_ == StateOrder::kBreadthFirst && !is_unordered()) {
     counts.coverage.bounds = {{.on = BoundOn::kEvents,
-                               .completed = static_cast<std::uint32_t>(counts_.depth),
+                               .completed = static_cast<std::uint32_t>(depth),
                                .current = {},
                                .is_exhausted = exploration_.stop == Stop::kComplete}};
     // Not even those without an event, if the program is wrong before the first one.
@@ -594,7 +605,8 @@ void StateSearch::note_counts() {
   counts_.reduced = reduction_ ? reduction_->reduced_states() : 0;
   counts.hashed = system_.hashed_states();
   counts.states = counts_;
-  counts.events_max = counts_.depth;
+  counts.states->depth = depth;
+  counts.events_max = depth;
   counts.seconds = seconds_before_ + clock_.seconds() - start_;
 }
 
@@ -606,6 +618,7 @@ bool StateSearch::should_stop() {
   }
   until_look_ = kTransitionsPerLook;
   note_counts();
+  if (sharing_) sharing_->attend();
   is_over_ = is_told_to_stop();
   if (!is_over_ && surroundings_.listener != nullptr)
     surroundings_.listener->on_progress(exploration_.counts);

@@ -13,6 +13,9 @@
 // Reduced, only some transitions of a state are taken (persistent_sets.h). By delays, an explorer says which
 // transition comes next (delay_strata.h).
 //
+// Several processes visit the states of one program together (share()): each goes on from those that it was
+// the first to come to, nearest first, and gives some of them away when another one has nothing to do.
+//
 // A state in which nothing can move any more has an outcome of its own. A step that ends the execution by a
 // bug leads to no state: states are not blamed for how they were come to.
 //
@@ -22,6 +25,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -41,10 +45,13 @@
 #include "explorers/explorer_needs.h"
 #include "states/delay_strata.h"
 #include "states/frontier_samples.h"
+#include "states/looking_steps.h"
 #include "states/persistent_sets.h"
 #include "states/polling_loops.h"
 #include "states/product.h"
+#include "states/shared_states.h"
 #include "states/state_graph.h"
+#include "states/state_piece.h"
 #include "states/temporal_question.h"
 
 namespace ravel {
@@ -97,6 +104,48 @@ class StateSearch {
     sampling_.emplace(Sampling{.seed = seed, .executions = executions});
   }
 
+  // ---- Several processes (state_search_pieces.cc)
+
+  // What a search has to do with those of other processes.
+  struct Sharing {
+    SharedStates* states = nullptr;     // in which the System numbers its states
+    std::function<void()> attend = {};  // called now and then, between two steps
+    LookingSteps* looking = nullptr;    // where steps that only look are noted; null: nowhere
+    bool by_levels = false;             // states are gone on from in the order of their distance, in all
+  };
+  // That other processes visit the same states. The System may have numbered some, if all were left since.
+  // REQUIRES: the order is breadth first; there are no questions,
+  // and nothing is reduced or looked for besides. Such a search has no position.
+  void share(Sharing sharing) {
+    sharing_ = std::move(sharing);
+    tells_position_ = false;
+  }
+  // Goes on from no state at this distance or beyond it. With Sharing::by_levels.
+  void limit_distance(std::uint32_t distance) { distance_max_ = distance; }
+  // Of the state that it goes on from now.
+  std::uint32_t distance() const { return origins_[next_.state].depth; }
+  // In the place of run(), or after it: goes on from what is open, and what that leads to.
+  Exploration go_on();
+  // The same with the states of a piece. Nothing is left open before that, but what limit_distance() forbids.
+  Exploration go_on_with(const StatePiece& piece);
+  // About half of the states that could be gone on from now. Empty: there are few, or the way there would
+  // cost too much. Nobody goes on from them here.
+  StatePiece give();
+  // All states that were not gone on from.
+  StatePiece rest() const;
+  bool has_rest() const;
+  // Of a search that goes on in a copy of this process: forgets all states that are kept here.
+  void leave_all();
+  // Whether the last step has led to something that this process has only learnt by it. It does not go on
+  // then, and the step counts as not taken.
+  bool has_learnt() const { return has_learnt_; }
+  // Whether that was on the way to the piece that it was given, of which nothing was gone on from.
+  bool has_refused_piece() const { return has_refused_piece_; }
+  // The last steps' places among the enabled ones, from the initial state on.
+  std::vector<std::uint32_t> way() const { return indices_of_way(); }
+  // What was found so far.
+  Exploration found_so_far();
+
   // Begins where another search of the same program was. Whether that is possible: its position may be
   // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions or is
   // reduced, which have no position.
@@ -109,6 +158,8 @@ class StateSearch {
   const std::vector<std::string>& growing() const { return growing_; }
   // The propositions of the questions that held in no state and after no step.
   std::vector<std::string> never_held() const;
+  // If more states than these are expected to have been left out, having visited the others proves nothing.
+  static constexpr double kOmittedMax = 1e-3;
   // What the explorer has done wrong (ExplorerDriver::complaints).
   std::vector<std::string> complaints() const {
     return strata_ ? strata_->complaints() : std::vector<std::string>();
@@ -135,8 +186,9 @@ class StateSearch {
   // How a state was found.
   struct Origin {
     Taken from;
-    std::uint32_t is_end : 1;  // nothing can move there any more
-    std::uint32_t depth : 31;  // the steps of this way
+    std::uint32_t is_end : 1;   // nothing can move there any more
+    std::uint32_t depth : 30;   // the steps of this way
+    std::uint32_t is_done : 1;  // it was gone on from, or another process does that: if others share in it
   };
   struct Way {
     std::vector<Transition> schedule;
@@ -154,6 +206,19 @@ class StateSearch {
   void search();
   void search_depth_first();
   void search_breadth_first();
+  void search_shared();
+  void expand_shared(std::uint32_t state);
+  void take_piece(const StatePiece& piece);
+  StatePiece piece_of(std::vector<std::uint32_t> open) const;
+  void leave_done();
+  std::optional<MetState> number_state();
+  StateNumber number_of_system(StateNumber state) const {
+    return StateNumber{first_number_ + static_cast<std::uint32_t>(state)};
+  }
+  bool is_unordered() const { return sharing_ && !sharing_->by_levels; }
+  bool is_left_open(std::uint32_t state) const {
+    return origins_[state].is_end == 0 && origins_[state].is_done == 0;
+  }
   void search_reduced(StateNumber initial);
   void search_by_delays();
   void begin_samples();
@@ -216,6 +281,14 @@ class StateSearch {
   PositionWriter discoveries_;
   std::optional<ActorId> last_actor_;  // of the last transition
   std::optional<PersistentSets> reduction_;
+  std::optional<Sharing> sharing_;
+  // Of the System's numbers the one that this search counts from, if others share in it.
+  std::uint32_t first_number_ = 0;
+  std::uint32_t distance_max_ = kNone;
+  std::deque<Hash128> hashes_;         // of the states from first_kept_ on
+  std::uint32_t first_kept_ = 0;       // the first state that is not left, if others share in the search
+  std::optional<Taken> partly_taken_;  // of such a piece: from where on a state is to be gone on from
+  bool has_learnt_ = false, has_refused_piece_ = false;
   std::optional<DelayStrata> strata_;
   std::optional<Sampling> sampling_;
   std::optional<FrontierSamples> samples_;  // since they have begun

@@ -118,7 +118,7 @@ bool StateSearch::take_steps_again(std::string_view discoveries, std::uint64_t s
   if (!meet_again(initial->number)) return false;
   if (strata_) strata_->open_again(initial->number);
   if (keeps_origins())
-    origins_.push_back({.from = {}, .is_end = false, .depth = 0});
+    origins_.push_back({.from = {}, .is_end = false, .depth = 0, .is_done = false});
   else
     on_way_.push_back({initial->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   PositionReader reader(discoveries);
@@ -161,7 +161,7 @@ bool StateSearch::take_step_again(Taken from, std::uint32_t number) {
   const bool is_end = system_.outcome() != Outcome::kRunning;
   if (keeps_origins()) {
     const std::uint32_t depth = origins_[from.state].depth;
-    origins_.push_back({.from = from, .is_end = is_end, .depth = depth + 1});
+    origins_.push_back({.from = from, .is_end = is_end, .depth = depth + 1, .is_done = false});
   }
   if (is_end) {
     system_.leave(met->number);

@@ -9,12 +9,16 @@
 
 namespace ravel {
 
+class SharedStates;
+
 // How visited states are kept. By default they are: exactly.
 struct StateStorage {
   std::uint32_t hash_bits = 0;     // 64 or 128: so many of a hash of each (hash_set.h)
   std::uint64_t filter_bytes = 0;  // else if there are some: in a filter of that size (bit_filter.h)
+  // If several processes visit states together: hashes of 128 bits, of all of them (shared_states.h)
+  SharedStates* shared = nullptr;
 
-  bool is_exact() const { return hash_bits == 0 && filter_bytes == 0; }
+  bool is_exact() const { return hash_bits == 0 && filter_bytes == 0 && shared == nullptr; }
 };
 
 class VisitedHashes {

@@ -343,8 +343,10 @@ class Strategies(PTest):
         for option in [["--kill", "1"], ["--delivery", "channels"], ["--property", "x"], ["--symmetric", "x"],
                        ["--abstraction", "m:f"], ["--steps", "receives"], ["--accesses", "all"]]:
             self.refused("check", echo, *option, says=[" ".join(option[:1]), "and this is one in P"])
-        for option in [["--time", "deadlines"], ["--early", "1"], ["--fingerprints", "64"], ["--bitstate", "8"]]:
+        for option in [["--time", "deadlines"], ["--early", "1"]]:
             self.refused("check", echo, *option, says=[option[0], "programs in P"])
+        for option in [["--fingerprints", "64"], ["--bitstate", "8"]]:
+            self.refused("check", echo, "--ltl", "always cold(AllAreAnswered)", *option, says=f"{option[0]} is not for --ltl")
         self.refused("check", echo, "--steps", "words", says="operations, receives, handlers")
         self.refused("run", echo, says="'ravel run' is not for programs in P")
 

@@ -47,6 +47,34 @@ TEST(Searches, AllEndsAreFoundByReductionAndByStates) {
   }
 }
 
+// Hashes of so few states are as good as the states; the store is collected again and again.
+TEST(Searches, HashesOfStatesAreAsGood) {
+  const StateStorage storages[] = {
+      {.hash_bits = 64}, {.hash_bits = 128}, {.filter_bytes = std::uint64_t{1} << 23}};
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Random random(seed);
+    const std::string text = random_program(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const Opened program = opened(text, "t");
+    const Searched exact = search_states(*program.system);
+    POptions options;
+    options.visited = storages[seed % 3];
+    if (seed % 2 == 0) options.words_between_collections = 0;
+    const Opened again = opened(text, "t", options);
+    const Searched hashed = search_states(*again.system);
+    EXPECT_TRUE(hashed.exploration.counts.coverage.is_complete);
+    EXPECT_EQ(keys(hashed.exploration), keys(exact.exploration));
+    EXPECT_EQ(hashed.ends, exact.ends);
+    const Counts &one = hashed.exploration.counts, &other = exact.exploration.counts;
+    EXPECT_EQ(one.states->states, other.states->states);
+    EXPECT_EQ(one.states->transitions, other.states->transitions);
+    EXPECT_EQ(one.states->depth, other.states->depth);
+    EXPECT_EQ(one.executions, other.executions);
+    EXPECT_TRUE(one.hashed && !other.hashed);
+    if (HasFailure()) return;
+  }
+}
+
 TEST(Searches, ReducedByStatesTheyFindTheSame) {
   std::uint64_t all = 0, visited = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +16,7 @@
 
 #include "erlang/system/visited_states.h"
 #include "erlang/term/store.h"
+#include "states/kept_states.h"
 #include "states/visited_hashes.h"
 
 namespace ravel::erlang {
@@ -31,29 +31,19 @@ class StateHashes final : public VisitedStates {
   NotedImage without_note(Term image) const override;
 
   std::optional<MetState> number(std::span<const Term> words, std::span<const Term> key) override;
-  void words_of(StateNumber state, std::vector<Term>& words) override;
-  bool keeps(StateNumber state) const override;
-  void leave(StateNumber state) override;
+  void words_of(StateNumber state, std::vector<Term>& words) override { kept_.words_of(state, words); }
+  bool keeps(StateNumber state) const override { return kept_.has(state); }
+  void leave(StateNumber state) override { kept_.leave(state); }
 
   // Without the store, in which there is mostly what will be collected.
-  std::uint64_t bytes() const override;
+  std::uint64_t bytes() const override { return visited_->bytes() + kept_.bytes(); }
   std::optional<HashedStates> told() const override { return visited_->told(); }
   void for_each_root(Roots::Visit visit, void* collector) override;
 
  private:
-  // A state that is not left.
-  struct Kept {
-    StateNumber number;
-    std::uint32_t count;  // of its words
-    std::uint64_t first;  // how many words were kept before them, since the beginning
-  };
-  const Kept* find(StateNumber state) const;
-
   Store& store_;
   const std::unique_ptr<VisitedHashes> visited_;
-  std::uint32_t size_ = 0;
-  std::deque<Kept> kept_;   // in the order of their numbers
-  std::deque<Term> words_;  // of those
+  KeptStates<Term> kept_;
 };
 
 }  // namespace ravel::erlang

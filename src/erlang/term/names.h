@@ -57,6 +57,8 @@ class Names {
   std::string pid_text(Term pid) const;                // "P.1.2"
   int compare_pids(Term a, Term b) const;              // P and all below it come before S
   std::size_t pid_count() const { return pids_.size(); }
+  // How many atoms, processes and funs have an index.
+  std::size_t size() const { return atoms.size() + pids_.size() + funs_.size(); }
 
   static constexpr int kReferenceIndexBits = 36;
   static Term make_reference(Term creator, std::uint64_t index) {

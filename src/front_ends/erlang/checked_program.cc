@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "check/check.h"
+#include "check/state_search_parts.h"
 #include "check/ticket_writer.h"
 #include "engine/bug_ledger.h"
 #include "engine/named_step.h"
@@ -22,8 +23,10 @@
 #include "front_ends/erlang/program_tests.h"
 #include "front_ends/erlang/told_schedule.h"
 #include "front_ends/erlang/watching_listener.h"
+#include "host/messages.h"
 #include "races/orphans.h"
 #include "report/assumptions.h"
+#include "states/shared_states.h"
 
 namespace ravel::erlang {
 
@@ -123,11 +126,6 @@ WatchingListener::Claim claim_of(const SearchSettings& search) {
   return says_more ? WatchingListener::Claim::kNoneWithFewerEvents : WatchingListener::Claim::kNone;
 }
 
-StateStorage storage_of(const StrategyParameters& asked) {
-  return {.hash_bits = static_cast<std::uint32_t>(asked.own_value("--fingerprints").value_or(0)),
-          .filter_bytes = asked.own_value("--bitstate").value_or(0) << 20};
-}
-
 // The explorer in Erlang that was asked for; empty: it is none, or none in Erlang.
 std::string explorer_in_erlang(const StrategyParameters& asked) {
   const std::string& name = asked.explorer;
@@ -149,6 +147,27 @@ bool tells_of_progress(const Program& program) {
                     beam.atoms[import.function_atom] == "progress" && import.arity == 0;
            });
   });
+}
+
+// What only one process can do, of a search by states; empty: nothing.
+std::string obstacle_to_sharing(const TestSettings& settings, bool could_ask_about_progress) {
+  if (!settings.system.properties.formulas.empty()) return "--ltl";
+  if (!settings.system.machine.symmetric.empty()) return "--symmetric";
+  if (!settings.system.abstraction.empty()) return "--abstraction";
+  if (could_ask_about_progress) return "the search for executions without ravel:progress()";
+  return "";
+}
+
+// What hashes of states depend on, as indices of names and of code, and what ends a search when it is found
+// out: how much of that there is. It only grows.
+std::function<std::size_t()> knowledge_of(ErlangSystem& system) {
+  return [&system, has_left_out = false]() mutable {
+    const Machine& machine = system.machine();
+    has_left_out |= system.leaves_others_out();
+    return machine.names.size() + machine.code.area().size() + system.discovered_code().size() +
+           system.concurrent_starts().size() + (machine.processes.were_listed() ? 1 : 0) +
+           (has_left_out ? 1 : 0);
+  };
 }
 
 // What a resume file notes of a search besides what it has found.
@@ -352,6 +371,15 @@ std::string CheckedErlangProgram::print_own(MessageOrder order, const Discovered
   return json.dump();
 }
 
+// Who asks and who is judged by it, as another process has noted (print_own()).
+void CheckedErlangProgram::learn_requests(const std::string& noted, ErlangSystem& system) {
+  const Json json = Json::parse(noted);
+  auto asked = names_of(json.value("asked", Json::array()));
+  auto judged = names_of(json.value("judged", Json::array()));
+  CHECK(asked && judged);
+  system.note_requests_before({.asked = std::move(*asked), .judged = std::move(*judged)});
+}
+
 Result<SearchedTest> CheckedErlangProgram::search(std::size_t test, const SearchTask& task) {
   auto known = discovered_before(task.before);
   if (!known) return known.error();
@@ -393,9 +421,15 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   settings->system.explored_starts = known.explored_starts;
   if (auto& seconds = settings->search.request.limits.seconds)
     *seconds = std::max(0.0, *seconds - known.seconds);
-  const StateStorage storage = storage_of(settings->search.request.parameters);
+  StateStorage storage = storage_of(settings->search.request.parameters);
   const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
+  std::optional<SharedStates> shared;
+  if (!known.has_loops && shares_states(options_, settings->search, task,
+                                        obstacle_to_sharing(*settings, could_ask_about_progress))) {
+    shared.emplace(options_.jobs);
+    storage.shared = &*shared;
+  }
   const bool is_reduced = settings->search.request.parameters.own_value("--reduced").has_value();
   const bool tells_states_apart = storage.is_exact() && settings->system.machine.symmetric.empty() &&
                                   settings->system.abstraction.empty();
@@ -433,8 +467,12 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     search.ask(options.properties.formulas, settings->fairness);
     if (options.properties.asks_about_progress)
       search.ask_about_progress(settings->fairness);
-    else if (tells_states_apart)
+    else if (tells_states_apart || shared)
       search.look_for_polling(settings->fairness);
+    if (shared) {
+      shared->set_knowledge(knowledge_of(*recurring));
+      search.share_states(*shared, [&](const std::string& noted) { learn_requests(noted, *recurring); });
+    }
   }
   ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (!explorer_in_erlang(settings->search.request.parameters).empty())
@@ -470,6 +508,15 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   }
   if (listener.has_discovered() && !exploration.refusal) {
     note_discovered(searched_system, known);
+    return std::optional<SearchedTest>();
+  }
+  if (search.has_loops()) {
+    remark(
+        "somebody only looks, again and again, and waits for ever: one process searches once more, to tell "
+        "it",
+        options_.report.colour);
+    known.has_loops = true;
+    known.seconds += exploration.counts.seconds;
     return std::optional<SearchedTest>();
   }
   if (recurring != nullptr && note_requests(*recurring, exploration, settings->search, **system, known))

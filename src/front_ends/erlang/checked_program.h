@@ -55,6 +55,7 @@ class CheckedErlangProgram final : public CheckedProgram {
     std::vector<std::string> explored_starts = {};
     std::vector<ActorName> requests_in_state = {};
     bool lists_processes = false;  // so that ends which nobody sees do not come first
+    bool has_loops = false;        // that only one process can tell, by states
     // Of a search by states that goes on.
     ErlangSystem::KnownRequests requests = {};
     // Of the search before, if what it has found and the time that it took count.
@@ -72,6 +73,7 @@ class CheckedErlangProgram final : public CheckedProgram {
                                                   Discovered& known);
   Result<const SavedTest*> find_saved(const SavedTest* saved, const Discovered& known) const;
   static std::string print_own(MessageOrder order, const Discovered& known, const ErlangSystem* recurring);
+  static void learn_requests(const std::string& noted, ErlangSystem& system);
   void note_discovered(const ErlangSystem& system, Discovered& known) const;
   bool note_requests(const ErlangSystem& system, const Exploration& exploration, const SearchSettings& search,
                      const System& told, Discovered& known) const;

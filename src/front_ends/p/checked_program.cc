@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "check/state_search_parts.h"
 #include "check/system_search.h"
 #include "check/ticket_writer.h"
 #include "engine/named_step.h"
@@ -17,6 +18,7 @@
 #include "front_ends/p/trace_json.h"
 #include "host/files.h"
 #include "host/interrupt.h"
+#include "states/shared_states.h"
 
 namespace ravel::p {
 
@@ -50,9 +52,10 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sett
   if (options.early)
     return Error{"--early is not for programs in P, which have no timeouts of their own. Leave it out."};
   for (const char* const option : {"--fingerprints", "--bitstate"})
-    if (options.parameters.own_value(option))
-      return Error{std::string(option) +
-                   " is not for programs in P yet, whose states are kept. Leave it out."};
+    if (options.parameters.own_value(option) && !own.formulas.empty())
+      return Error{
+          std::string(option) +
+          " is not for --ltl, which needs the states to see where executions go round; leave it out."};
   if (options.parameters.own_value("--reduced") && !own.formulas.empty())
     return Error{
         "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
@@ -89,6 +92,14 @@ Status check_unchanged(const SavedSearch& before, const OpenedProgram& program, 
           fmt::join(changed, ", "))};
   }
   return Success{};
+}
+
+// What only one process can do, of a search by states; empty: nothing.
+std::string obstacle_to_sharing(const OwnOptions& own, const SearchSettings& settings, bool may_stay_hot) {
+  if (!own.formulas.empty()) return "--ltl";
+  if (own.tells_coverage) return "--coverage";
+  const bool asks = settings.traits().by_states == StateOrder::kDepthFirst && may_stay_hot;
+  return asks ? "the search for executions in which a spec stays hot" : "";
 }
 
 Result<SearchSettings> settings_for(const CheckOptions& options) {
@@ -239,15 +250,28 @@ Result<SearchedTest> CheckedPProgram::search_in_turn(std::size_t test, const Sea
 
 Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask& task,
                                              const SearchSettings& settings, UseOfProgram* use) {
-  PSystem system(program_->program(), test_case(test), system_);
+  POptions options = system_;
+  options.visited = storage_of(settings.request.parameters);
+  const OwnOptions& own = own_options(options_);
+  const std::vector<std::string> live =
+      PSystem(program_->program(), test_case(test), system_).liveness_formulas();
+  std::optional<SharedStates> shared;
+  if (shares_states(options_, settings, task, obstacle_to_sharing(own, settings, !live.empty()))) {
+    shared.emplace(options_.jobs);
+    options.visited.shared = &*shared;
+  }
+  PSystem system(program_->program(), test_case(test), options);
   if (use != nullptr) system.reset_for(*use);
   const std::string note = print_program_note(note_program(*program_, test_case(test), system_));
   SystemSearch search(system, settings, task, options_,
                       {.front_end = kFrontEndName, .test = test_case(test).name, .program = note});
   if (use != nullptr) search.forbid_parts();
-  const OwnOptions& own = own_options(options_);
-  const std::vector<std::string> live = system.liveness_formulas();
-  const bool asks = settings.traits().by_states == StateOrder::kDepthFirst;
+  if (shared) {
+    // Machines that were created have indices.
+    shared->set_knowledge([&system] { return system.world().names().size(); });
+    search.share_states(*shared, {});
+  }
+  const bool asks = settings.traits().by_states == StateOrder::kDepthFirst && options.visited.is_exact();
   if (asks && !(live.empty() && own.formulas.empty())) {
     if (const std::size_t specs = test_case(test).monitors.size(); specs > PSystem::kSpecsMax)
       return Error{test_case(test).name + ": this test has " + std::to_string(specs) +
@@ -268,7 +292,11 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   search.run();
   if (!asks && !live.empty() && search.exploration().bugs.empty())
     search.report().warnings.emplace_back(
-        "executions that go on for ever while a spec stays hot were not looked for: --strategy states does");
+        settings.traits().by_states != StateOrder::kDepthFirst
+            ? "executions that go on for ever while a spec stays hot were not looked for: --strategy states "
+              "does"
+            : "executions that go on for ever while a spec stays hot were not looked for: that needs the "
+              "states, and not only hashes of them");
   const Explainer explainer(program_->program(), test_case(test), system_, settings.request.limits.events_max,
                             catch_interrupts());
   search.simplify(SystemSearch::Simpler::kFewerEvents,

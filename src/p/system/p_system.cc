@@ -16,6 +16,15 @@ constexpr std::uint64_t object(ObjectOf kind, std::uint32_t number) {
   return number * kObjectKinds + static_cast<std::uint64_t>(kind);
 }
 
+// Where states are kept as hashes, most of what was stored is of no use soon, and a store that stays small
+// stays in the caches.
+constexpr std::size_t kStoreWordsWithHashes = std::size_t{1} << 20;
+
+std::size_t words_to_collect_after(const POptions& options) {
+  return options.visited.is_exact() ? options.words_between_collections
+                                    : std::min(options.words_between_collections, kStoreWordsWithHashes);
+}
+
 constexpr Touch kTimePasses{.object = object(ObjectOf::kTime, 0), .access = Access::kPass};
 constexpr std::uint32_t kFires = 1;  // the alternative of a timer; taking an event is 0
 
@@ -44,10 +53,12 @@ Touch touch_of(const Effect& effect) {
 
 PSystem::PSystem(const Program& program, const TestCase& test, const POptions& options)
     : program_(program),
-      store_(options.words_between_collections),
+      store_(words_to_collect_after(options),
+             options.visited.is_exact() ? ValueStore::Hashes::kNarrow : ValueStore::Hashes::kWide),
       code_(compile(program, test, store_)),
       options_(options),
-      world_(code_, store_, options.steps, options.timers) {
+      world_(code_, store_, options.steps, options.timers),
+      visited_(options.visited.is_exact() ? nullptr : make_visited_hashes(options.visited)) {
   look();
 }
 
@@ -191,6 +202,7 @@ void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit)
   for (const Saved& saved : saved_) visit(saved.words);
   for (const Message& message : told_) visit({&message.payload, 1});
   if (explorer_ != nullptr) explorer_->for_each(visit);
+  for (const Value value : kept_.words()) visit({&value, 1});
   table_.for_each_word([&](std::uint64_t word) {
     const Value value(word);
     visit({&value, 1});
@@ -264,8 +276,10 @@ std::optional<Fingerprint> PSystem::fingerprint() {
 
 // The first word is how many there are, so that states with the same one have equally many nodes.
 std::optional<MetState> PSystem::number_state() {
-  if (world_.failure() || table_.is_full()) return std::nullopt;
+  if (world_.failure()) return std::nullopt;
   world_.save(words_);
+  if (visited_) return number_hash();
+  if (table_.is_full()) return std::nullopt;
   if (words_.size() != numbered_.size()) {
     numbered_ = words_;
     nodes_.resize(words_.size() + 1);
@@ -279,14 +293,27 @@ std::optional<MetState> PSystem::number_state() {
   return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
 }
 
+// Of the state that is saved.
+std::optional<MetState> PSystem::number_hash() {
+  if (visited_->is_full() || kept_.is_full()) return std::nullopt;
+  WideHash hash(words_.size());
+  for (const Value word : words_) hash.add(ValueStore::wide_hash(word));
+  if (!visited_->insert(hash.finish())) return MetState{.number = kNumberForgotten, .is_new = false};
+  return MetState{.number = kept_.add(words_), .is_new = true};
+}
+
 void PSystem::go_to(StateNumber state) {
-  const auto number = static_cast<std::uint32_t>(state);
-  const auto count = static_cast<std::size_t>(Value(table_.first_word_of(number)).small_value());
-  nodes_.clear();
-  table_.append_nodes_of(number, count + 1, nodes_);
-  words_.clear();
-  for (std::size_t i = 1; i < nodes_.size(); ++i) words_.push_back(Value(table_.word_of(nodes_[i])));
-  numbered_ = words_;
+  if (visited_) {
+    kept_.words_of(state, words_);
+  } else {
+    const auto number = static_cast<std::uint32_t>(state);
+    const auto count = static_cast<std::size_t>(Value(table_.first_word_of(number)).small_value());
+    nodes_.clear();
+    table_.append_nodes_of(number, count + 1, nodes_);
+    words_.clear();
+    for (std::size_t i = 1; i < nodes_.size(); ++i) words_.push_back(Value(table_.word_of(nodes_[i])));
+    numbered_ = words_;
+  }
   world_.restore(words_);
   noted_.clear();
   sent_.clear();
@@ -296,6 +323,7 @@ void PSystem::go_to(StateNumber state) {
 }
 
 std::uint64_t PSystem::bytes_of_states() const {
+  if (visited_) return visited_->bytes() + kept_.bytes();
   return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word);
 }
 

@@ -25,7 +25,9 @@
 #include "engine/system.h"
 #include "explorers/explorer_messages.h"
 #include "p/machine/world.h"
+#include "states/kept_states.h"
 #include "states/state_table.h"
+#include "states/visited_hashes.h"
 
 namespace ravel::p {
 
@@ -37,6 +39,7 @@ struct POptions {
   // How many words of values are stored between two collections, at least; 0: they are collected before each
   // step (for tests).
   std::size_t words_between_collections = ValueStore::kDefaultWords;
+  StateStorage visited = {};  // how numbered states are kept
 };
 
 class PSystem final : public System, public ExplorerMessages, public Inspecting, private ValueRoots {
@@ -64,7 +67,13 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::optional<Fingerprint> fingerprint() override;
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
+  void leave(StateNumber state) override {
+    if (visited_) kept_.leave(state);
+  }
   std::uint64_t bytes_of_states() const override;
+  std::optional<HashedStates> hashed_states() const override {
+    return visited_ ? std::optional(visited_->told()) : std::nullopt;
+  }
   // hot(Name) and cold(Name) of each spec, for the kind of state that it is in; fair_true(N) and
   // fair_false(N) of the fair choices of the program, for the step that chose so. REQUIRES: there are at most
   // kSpecsMax specs.
@@ -137,6 +146,7 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   void for_each(const std::function<void(std::span<const Value>)>& visit) override;
   void look();
   void list_timers();
+  std::optional<MetState> number_hash();
   bool is_time(ActorId actor) const {
     return options_.timers == TimersFire::kWhenAllWait &&
            static_cast<std::uint32_t>(actor) == MachineNames::kTime;
@@ -184,7 +194,10 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::optional<Failure> explorer_failure_;
   std::vector<Message> told_;
   std::vector<Value> words_;
-  StateTable table_;
+  // Visited states as hashes of their content, if they are not kept, and those that are not left.
+  const std::unique_ptr<VisitedHashes> visited_;
+  KeptStates<Value> kept_;
+  StateTable table_;             // if they are kept
   std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
   std::vector<StateTable::Node> nodes_;  // of it
 };

@@ -1,0 +1,362 @@
+#include "check/state_coordinator.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <utility>
+
+#include "base/check.h"
+#include "engine/bug_ledger.h"
+#include "states/state_search.h"
+
+namespace ravel {
+
+namespace {
+
+constexpr std::uint32_t kNoLimit = ~std::uint32_t{0};
+
+constexpr int kMillisecondsBetweenLooks = 50;
+constexpr double kSecondsBetweenMemoryLooks = 0.2;
+
+// A process that had nothing to give away, or too little, is asked again after so many seconds.
+constexpr double kSecondsBetweenAsking = 0.01;
+
+// How often the search begins anew since a process has died, before it is given up.
+constexpr std::uint32_t kLossesMax = 3;
+
+// How often a process may learn something by steps by which the one that has the search does not.
+constexpr std::uint32_t kUselessWaysMax = 10'000;
+
+// How long the processes have to tell what they have found when the search is stopped.
+constexpr double kSecondsToStop = 5;
+
+// Of memory that a process shares with no other one, as far as it has no file.
+std::uint64_t own_bytes(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/statm", process));
+  std::uint64_t size = 0, resident = 0, shared = 0;
+  if (!(file >> size >> resident >> shared) || resident < shared) return 0;
+  return (resident - shared) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void merge_visited(SavedTest& into, const SavedTest& part) {
+  StateCounts all = into.report.result.counts.states.value_or(StateCounts{});
+  const StateCounts other = part.report.result.counts.states.value_or(StateCounts{});
+  merge(into, part);
+  all.states += other.states;
+  all.transitions += other.transitions;
+  all.depth = std::max(all.depth, other.depth);
+  into.report.result.counts.states = all;
+}
+
+void merge_visited(std::optional<SavedTest>& into, const SavedTest& part) {
+  if (into)
+    merge_visited(*into, part);
+  else
+    into = part;
+}
+
+}  // namespace
+
+StateCoordinator::StateCoordinator(SharedStates& states, SharedFlags& flags, Options options, Work work)
+    : states_(states),
+      flags_(flags),
+      options_(options),
+      work_(std::move(work)),
+      start_(clock_.seconds()),
+      workers_(options.jobs),
+      distance_max_(options.by_levels ? 1 : kNoLimit) {}
+
+StateCoordinator::~StateCoordinator() = default;
+
+void StateCoordinator::add_running(ChildProcess child, std::uint32_t distance) {
+  workers_.front().child.emplace(std::move(child));
+  workers_.front().is_at_work = true;
+  if (options_.by_levels) distance_max_ = distance + 1;
+}
+
+SavedTest StateCoordinator::run() {
+  while (!stop_ && !is_done()) {
+    give_out();
+    if (stop_) break;
+    ask_for_pieces();
+    wait();
+    look_at_limits();
+  }
+  if (stop_) stop_workers();
+  for (Worker& worker : workers_) worker.child.reset();
+  return total();
+}
+
+// ---- The processes ---------------------------------------------------------------------------------------
+
+bool StateCoordinator::has_idle() const {
+  return std::ranges::any_of(workers_, [](const Worker& worker) { return !worker.is_at_work; });
+}
+
+bool StateCoordinator::is_done() const {
+  return waiting_.empty() && std::ranges::none_of(workers_, [](const Worker& worker) {
+           return worker.is_at_work || worker.has_rest;
+         });
+}
+
+void StateCoordinator::give_out() {
+  for (Worker& worker : workers_) {
+    if (worker.is_at_work || waiting_.empty() || stop_) continue;
+    if (!worker.child && !begin_worker(worker)) return;
+    StatePiece piece = std::move(waiting_.front());
+    waiting_.pop_front();
+    order(worker, {.distance_max = distance_max_, .piece = std::move(piece)});
+  }
+  const bool is_idle = std::ranges::none_of(workers_, [](const Worker& worker) { return worker.is_at_work; });
+  if (is_idle && waiting_.empty()) go_further();
+}
+
+// All states up to the limit were gone on from.
+void StateCoordinator::go_further() {
+  if (std::ranges::none_of(workers_, &Worker::has_rest)) return;
+  ++distance_max_;
+  for (Worker& worker : workers_)
+    if (std::exchange(worker.has_rest, false)) order(worker, {.distance_max = distance_max_});
+}
+
+void StateCoordinator::order(Worker& worker, StateOrders orders) {
+  worker.is_at_work = true;
+  worker.is_asked = false;
+  worker.ask_from = 0;
+  flags_[static_cast<std::size_t>(&worker - workers_.data())] = false;
+  if (!worker.child->channel().send(print_state_orders(orders))) lose(worker);
+}
+
+bool StateCoordinator::begin_worker(Worker& worker) {
+  std::fflush(nullptr);
+  states_.begin_sharing();
+  auto forked = fork_process();
+  if (!forked) {
+    problems_.push_back(forked.error().message);
+    if (std::ranges::none_of(workers_, [](const Worker& one) { return one.child.has_value(); }))
+      stop(Stop::kInterrupted);
+    return false;
+  }
+  if (forked->parent) {
+    for (Worker& other : workers_)
+      if (other.child) close(other.child->channel().descriptor());
+    work_.visit(static_cast<std::size_t>(&worker - workers_.data()), std::move(*forked->parent));
+    _exit(0);
+  }
+  worker.child.emplace(std::move(*forked->child));
+  return true;
+}
+
+// If somebody has nothing to do.
+void StateCoordinator::ask_for_pieces() {
+  if (!waiting_.empty() || !has_idle()) return;
+  for (Worker& worker : workers_) {
+    if (!worker.is_at_work || worker.is_asked || now() < worker.ask_from) continue;
+    worker.is_asked = true;
+    flags_[static_cast<std::size_t>(&worker - workers_.data())] = true;
+  }
+}
+
+void StateCoordinator::wait() {
+  std::vector<pollfd> descriptors;
+  std::vector<Worker*> waited_for;
+  double next = kMillisecondsBetweenLooks / 1000.0;
+  for (Worker& worker : workers_) {
+    if (!worker.is_at_work) continue;
+    descriptors.push_back({.fd = worker.child->channel().descriptor(), .events = POLLIN, .revents = 0});
+    waited_for.push_back(&worker);
+    if (!worker.is_asked && has_idle()) next = std::min(next, std::max(0.001, worker.ask_from - now()));
+  }
+  if (descriptors.empty()) return;
+  if (poll(descriptors.data(), descriptors.size(), static_cast<int>(next * 1000)) <= 0) return;
+  const std::uint32_t losses = losses_;
+  for (std::size_t i = 0; i < descriptors.size() && !stop_ && losses == losses_; ++i)
+    if (descriptors[i].revents != 0) receive(*waited_for[i]);
+}
+
+void StateCoordinator::receive(Worker& worker) {
+  const auto message = worker.child->channel().receive();
+  if (!message) return lose(worker);
+  auto news = parse_state_news(*message);
+  CHECK_MESSAGE(news, "a process of the search does not tell what it should");
+  take(worker, std::move(*news));
+}
+
+void StateCoordinator::take(Worker& worker, StateNews news) {
+  if (std::exchange(worker.is_asked, false)) worker.ask_from = now() + kSecondsBetweenAsking;
+  for (StatePiece& piece : news.pieces) waiting_.push_back(std::move(piece));
+  if (news.kind == StateNews::Kind::kGives) return;
+  const Stop why = news.found.report.result.stop;
+  const std::optional<Refusal> refusal = news.found.report.result.refusal;
+  worker.is_at_work = false;
+  worker.has_rest = news.has_rest;
+  flags_[static_cast<std::size_t>(&worker - workers_.data())] = false;
+  take_found(worker, news);
+  if (news.kind == StateNews::Kind::kPauses) return;
+  end_worker(worker);
+  if (news.kind == StateNews::Kind::kLearnt) return learn(news.way);
+  if (!news.way.empty()) work_.follow(news.way);
+  if (!refusal_) refusal_ = refusal;
+  stop(why);
+}
+
+// What the process had learnt besides, as by describing a bug, need not be learnt here.
+void StateCoordinator::learn(std::span<const std::uint32_t> way) {
+  const Followed followed = work_.follow(way);
+  if (followed == Followed::kEndsSearch) stop(Stop::kInterrupted);
+  if (followed == Followed::kLearnsNothing && ++useless_ways_ > kUselessWaysMax) {
+    problems_.emplace_back("processes of the search learn by the same steps what this one does not");
+    stop(Stop::kInterrupted);
+  }
+}
+
+// The process has told all that it has found, and leaves by itself.
+void StateCoordinator::end_worker(Worker& worker) {
+  worker.child->end();
+  worker.child.reset();
+  worker.has_rest = false;
+  if (worker.found) merge_visited(found_, *std::exchange(worker.found, std::nullopt));
+}
+
+void StateCoordinator::lose(Worker& worker) {
+  const std::string how = worker.child->end();
+  worker.child.reset();
+  ++losses_;
+  if (losses_ > kLossesMax) {
+    problems_.push_back(fmt::format(
+        "processes of the search came to an end {} times (the last one by {}), and it was given up", losses_,
+        how));
+    return stop(Stop::kInterrupted);
+  }
+  problems_.push_back(
+      fmt::format("a process of the search came to an end ({}), and the search has begun anew", how));
+  begin_anew();
+}
+
+// Bugs that were found are bugs.
+void StateCoordinator::begin_anew() {
+  SavedTest bugs = found_so_far();
+  SearchResult& result = bugs.report.result;
+  result.counts = Counts{};
+  for (NamedBug& bug : result.bugs) bug.executions = 0;
+  found_ = std::move(bugs);
+  for (Worker& worker : workers_) {
+    worker.child.reset();
+    worker.found.reset();
+    worker.is_at_work = worker.has_rest = worker.is_asked = false;
+    worker.ask_from = 0;
+  }
+  states_.clear();
+  for (std::size_t i = 0; i < workers_.size(); ++i) flags_[i] = false;
+  waiting_.assign(1, StatePiece{});
+  if (options_.by_levels) distance_max_ = 1;
+}
+
+// ---- When it ends ----------------------------------------------------------------------------------------
+
+void StateCoordinator::look_at_limits() {
+  if (work_.progress) {
+    Counts counts = found_so_far().report.result.counts;
+    if (!counts.states) counts.states.emplace();
+    counts.states->states = states_.size();
+    counts.seconds = now() - start_;
+    counts.bugs = told_.size();
+    work_.progress(counts);
+  }
+  if (options_.interrupt != nullptr && options_.interrupt->load()) stop(Stop::kInterrupted);
+  if (options_.seconds && now() - start_ >= *options_.seconds) stop(Stop::kTimeBudget);
+  if (!options_.memory || now() < next_memory_look_) return;
+  next_memory_look_ = now() + kSecondsBetweenMemoryLooks;
+  if (held_bytes() > *options_.memory) stop(Stop::kMemoryBudget);
+}
+
+std::uint64_t StateCoordinator::held_bytes() const {
+  std::uint64_t bytes = states_.table_bytes() + own_bytes(getpid());
+  for (const Worker& worker : workers_)
+    if (worker.child) bytes += own_bytes(worker.child->pid());
+  return bytes;
+}
+
+void StateCoordinator::stop(Stop why) {
+  if (!stop_) stop_ = why;
+}
+
+// Lets each process tell what it has found.
+void StateCoordinator::stop_workers() {
+  const double end = now() + kSecondsToStop;
+  flags_[workers_.size()] = true;
+  for (Worker& worker : workers_) {
+    while (worker.is_at_work && worker.child) {
+      pollfd one = {.fd = worker.child->channel().descriptor(), .events = POLLIN, .revents = 0};
+      if (poll(&one, 1, static_cast<int>(std::max(0.0, end - now()) * 1000)) <= 0) break;
+      const auto message = worker.child->channel().receive();
+      auto news = message ? parse_state_news(*message) : std::nullopt;
+      if (!news) break;
+      if (news->kind == StateNews::Kind::kGives) continue;
+      worker.is_at_work = false;
+      take_found(worker, *news);
+    }
+  }
+}
+
+// ---- Results ---------------------------------------------------------------------------------------------
+
+void StateCoordinator::take_found(Worker& worker, StateNews& news) {
+  if (work_.heard) work_.heard(news.found, news.looks);
+  if (options_.after_bug == AfterBug::kKeepGoing) tell_bugs(news.found);
+  worker.found = std::move(news.found);
+}
+
+void StateCoordinator::tell_bugs(const SavedTest& found) {
+  for (const NamedBug& bug : found.report.result.bugs) {
+    const auto [told, is_new] = told_.try_emplace(bug.bug.key(), bug);
+    if (!is_new &&
+        BugLedgerOf<NamedStep>::simplicity(bug) >= BugLedgerOf<NamedStep>::simplicity(told->second))
+      continue;
+    told->second = bug;
+    if (work_.bug) work_.bug(bug);
+  }
+}
+
+SavedTest StateCoordinator::found_so_far() const {
+  std::optional<SavedTest> all = found_;
+  for (const Worker& worker : workers_)
+    if (worker.found) merge_visited(all, *worker.found);
+  return all.value_or(SavedTest());
+}
+
+SavedTest StateCoordinator::total() {
+  SavedTest all = found_so_far();
+  SearchResult& result = all.report.result;
+  Counts& counts = result.counts;
+  // One process would have ended at the first one.
+  if (stop_ == Stop::kFirstBug && result.bugs.size() > 1)
+    result.bugs = {*std::ranges::min_element(result.bugs, {}, BugLedgerOf<NamedStep>::simplicity)};
+  tell_bugs(all);
+  counts.bugs = result.bugs.size();
+  result.stop = stop_.value_or(Stop::kComplete);
+  result.refusal = refusal_;
+  result.position.reset();
+  if (!counts.states) counts.states.emplace();
+  counts.states->bytes = states_.table_bytes();
+  if (options_.by_levels && stop_) counts.states->depth = distance_max_ - 1;
+  counts.hashed = states_.told();
+  counts.coverage = {};
+  counts.coverage.unit = CoverageUnit::kStates;
+  counts.coverage.is_complete =
+      result.stop == Stop::kComplete && counts.hashed->omitted < StateSearch::kOmittedMax;
+  if (options_.by_levels)
+    counts.coverage.bounds = {{.on = BoundOn::kEvents,
+                               .completed = static_cast<std::uint32_t>(counts.states->depth),
+                               .current = {},
+                               .is_exhausted = result.stop == Stop::kComplete}};
+  counts.events_max = counts.states->depth;
+  counts.seconds = now() - start_;
+  return all;
+}
+
+}  // namespace ravel

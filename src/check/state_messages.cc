@@ -1,0 +1,64 @@
+#include "check/state_messages.h"
+
+#include <utility>
+
+#include "engine/position.h"
+
+namespace ravel {
+
+std::string print_state_orders(const StateOrders& orders) {
+  PositionWriter writer;
+  writer.put(orders.distance_max);
+  writer.put(orders.piece ? 1 : 0);
+  if (orders.piece) writer.put_position(print_state_piece(*orders.piece));
+  return writer.bytes();
+}
+
+StateOrders parse_state_orders(std::string_view message) {
+  PositionReader reader(message);
+  StateOrders orders{.distance_max = reader.get32()};
+  if (reader.get() != 0) orders.piece = parse_state_piece(reader.get_position());
+  return orders;
+}
+
+std::string print_state_news(const StateNews& news) {
+  PositionWriter writer;
+  writer.put(static_cast<std::uint64_t>(news.kind));
+  writer.put_all(news.pieces,
+                 [&](const StatePiece& piece) { writer.put_position(print_state_piece(piece)); });
+  if (news.kind == StateNews::Kind::kGives) return writer.bytes();
+  writer.put(news.has_rest ? 1 : 0);
+  writer.put_all(news.way, [&](std::uint32_t index) { writer.put(index); });
+  SavedSearch search;
+  search.tests.push_back(news.found);
+  search.tests.back().report.tickets.resize(news.found.report.result.bugs.size());
+  writer.put_position(print_search(search));
+  writer.put_position(news.looks);
+  return writer.bytes();
+}
+
+std::optional<StateNews> parse_state_news(std::string_view message) {
+  PositionReader reader(message);
+  StateNews news;
+  const std::uint64_t kind = reader.get();
+  if (kind > static_cast<std::uint64_t>(StateNews::Kind::kEnds)) return std::nullopt;
+  news.kind = static_cast<StateNews::Kind>(kind);
+  bool is_right = true;
+  reader.get_all([&] {
+    auto piece = parse_state_piece(reader.get_position());
+    is_right = is_right && piece;
+    if (piece) news.pieces.push_back(std::move(*piece));
+  });
+  if (!is_right) return std::nullopt;
+  if (news.kind == StateNews::Kind::kGives)
+    return reader.is_complete() ? std::optional(std::move(news)) : std::nullopt;
+  news.has_rest = reader.get() != 0;
+  reader.get_all([&] { news.way.push_back(reader.get32()); });
+  auto found = parse_search(reader.get_position(), "a process of the search");
+  news.looks = reader.get_position();
+  if (!found || found->tests.size() != 1 || !reader.is_complete()) return std::nullopt;
+  news.found = std::move(found->tests.front());
+  return news;
+}
+
+}  // namespace ravel

@@ -1,0 +1,44 @@
+// What the process that has a search by states and those that visit the states tell each other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/saved_search.h"
+#include "states/state_piece.h"
+
+namespace ravel {
+
+// To one who visits states: go on, from the states of a piece or from those that you have.
+struct StateOrders {
+  std::uint32_t distance_max = 0;  // StateSearch::limit_distance()
+  std::optional<StatePiece> piece = {};
+};
+std::string print_state_orders(const StateOrders& orders);
+// REQUIRES: print_state_orders() has made the message.
+StateOrders parse_state_orders(std::string_view message);
+
+// From one who visits states.
+struct StateNews {
+  enum class Kind : std::uint8_t {
+    kGives,   // the piece, which may be empty, and goes on
+    kPauses,  // there is nothing to go on from, but what the limit of distance forbids; awaits orders
+    // Has learnt something by taking the steps of `way`, and ends: `pieces` are what is left to it
+    kLearnt,
+    kEnds,  // for another reason: the result's `stop`
+  };
+  Kind kind = Kind::kGives;
+  std::vector<StatePiece> pieces = {};
+  bool has_rest = false;                // kPauses: there are states beyond the limit
+  std::vector<std::uint32_t> way = {};  // kLearnt, kEnds: the last steps, by their places among the enabled
+  SavedTest found = {};                 // since it was begun; not with kGives, as what follows
+  std::string looks = {};               // LookingSteps::take_notes()
+};
+std::string print_state_news(const StateNews& news);
+// Nothing: it is damaged.
+std::optional<StateNews> parse_state_news(std::string_view message);
+
+}  // namespace ravel

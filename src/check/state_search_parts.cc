@@ -1,0 +1,201 @@
+// How SystemSearch has states visited by several processes.
+
+#include "check/state_search_parts.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "check/state_coordinator.h"
+#include "check/state_worker.h"
+#include "check/system_search.h"
+#include "host/messages.h"
+
+namespace ravel {
+
+namespace {
+
+constexpr const char kNondeterminism[] =
+    "what a process of the search has done cannot be done here: nondeterminism that is not under control";
+
+// What there is that only one process can do.
+std::string obstacle_to_sharing(const SearchSettings& settings, const SearchTask& task) {
+  const StrategyParameters& parameters = settings.request.parameters;
+  if (settings.traits().by_states == StateOrder::kByDelays) return "--strategy " + settings.request.strategy;
+  if (parameters.own_value("--reduced")) return "--reduced";
+  if (parameters.own_value("--bitstate")) return "--bitstate";
+  if (parameters.own_value("--fingerprints") == 64) return "--fingerprints 64";
+  if (settings.request.limits.executions) return "a budget of executions";
+  if (task.before != nullptr) return "a search that goes on from where one process was";
+  return "";
+}
+
+}  // namespace
+
+StateStorage storage_of(const StrategyParameters& asked) {
+  return {.hash_bits = static_cast<std::uint32_t>(asked.own_value("--fingerprints").value_or(0)),
+          .filter_bytes = asked.own_value("--bitstate").value_or(0) << 20};
+}
+
+bool shares_states(const CheckOptions& options, const SearchSettings& settings, const SearchTask& task,
+                   const std::string& own) {
+  if (options.jobs == 1 || !settings.traits().by_states) return false;
+  const std::string general = obstacle_to_sharing(settings, task);
+  const std::string& obstacle = general.empty() ? own : general;
+  if (obstacle.empty()) return true;
+  remark("one process visits the states, whatever --jobs says: " + obstacle + " is not for several",
+         options.report.colour);
+  return false;
+}
+
+// The search begins in this process. If it has not ended soon, a copy of the process goes on with it, and
+// this one has it from then on.
+Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
+  const std::uint32_t jobs = options_.jobs;
+  const bool by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst;
+  SharedFlags flags(jobs + 1);
+  std::atomic<bool> ends = false;
+  std::optional<StateWorker> worker;  // in the copy
+  std::optional<ChildProcess> copy;   // in this process
+  bool may_part = true;
+  LookingSteps own_looks;  // of this process, and then of the copy
+  LookingSteps* const looking = fairness_of_polling_ ? &own_looks : nullptr;
+  SteadyClock clock;
+  const double start = clock.seconds();
+  double learnt_at = start;  // when something was learnt last
+  std::size_t known = shared_states_->knowledge();
+  Surroundings own = surroundings;
+  own.interrupt = &ends;
+  StateSearch search(*states_of_, StateOrder::kBreadthFirst, settings_.request.limits, clock, own,
+                     translate_);
+  const auto attend = [&] {
+    if (worker) return worker->attend(search);
+    if (surroundings.interrupt->load()) ends = true;
+    const double now = clock.seconds();
+    if (std::exchange(known, shared_states_->knowledge()) != known) learnt_at = now;
+    const bool is_due = now - start >= settings_.seconds_alone && now - learnt_at >= (now - start) / 2;
+    if (!is_due || ends || !may_part) return;
+    std::fflush(nullptr);
+    shared_states_->begin_sharing();
+    auto forked = fork_process();
+    may_part = false;
+    if (!forked) return remark(forked.error().message, options_.report.colour);
+    if (by_levels) search.limit_distance(search.distance() + 1);
+    if (forked->child) {
+      copy.emplace(std::move(*forked->child));
+      ends = true;
+      return;
+    }
+    writer_->be_silent();
+    worker.emplace(std::move(*forked->parent), StateFlags{flags[0], flags[jobs]}, ends, looking,
+                   [this](const Exploration& now_found) { return save(now_found); });
+  };
+  search.share({.states = shared_states_, .attend = attend, .looking = looking, .by_levels = by_levels});
+  Exploration found = search.go_on();
+  if (worker) worker->serve(search, found);
+  if (copy) {
+    const std::uint32_t distance = search.distance();
+    search.leave_all();
+    return coordinate_states(std::move(*copy), distance, clock.seconds() - start, flags, surroundings);
+  }
+  Counts& counts = found.counts;
+  counts.coverage.is_complete =
+      found.stop == Stop::kComplete && (!counts.hashed || counts.hashed->omitted < StateSearch::kOmittedMax);
+  found.strategy = settings_.request.strategy;
+  look_for_loops(own_looks, found);
+  return found;
+}
+
+void SystemSearch::look_for_loops(const LookingSteps& looks, const Exploration& found) {
+  has_loops_ = found.stop == Stop::kComplete && fairness_of_polling_ &&
+               looks.has_loop(std::max(*fairness_of_polling_, Fairness::kWeak));
+}
+
+// In a copy of this process: visits states.
+void SystemSearch::visit_shared_states(std::size_t number, Channel channel, SharedFlags& flags,
+                                       const Surroundings& surroundings) {
+  writer_->be_silent();
+  shared_states_->be_process(number);
+  std::atomic<bool> ends = false;
+  Surroundings own = surroundings;
+  own.interrupt = &ends;
+  Limits limits = settings_.request.limits;
+  limits.seconds.reset();
+  SteadyClock clock;
+  StateSearch search(*states_of_, StateOrder::kBreadthFirst, limits, clock, own, translate_);
+  LookingSteps looks;
+  LookingSteps* const looking = fairness_of_polling_ ? &looks : nullptr;
+  StateWorker worker(std::move(channel), StateFlags{flags[number], flags[options_.jobs]}, ends, looking,
+                     [this](const Exploration& found) { return save(found); });
+  search.share({.states = shared_states_,
+                .attend = [&] { worker.attend(search); },
+                .looking = looking,
+                .by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst});
+  worker.serve(search);
+}
+
+// Takes these steps, so that this process learns what another one has learnt by them.
+StateCoordinator::Followed SystemSearch::follow(std::span<const std::uint32_t> way, Listener& listener) {
+  using Followed = StateCoordinator::Followed;
+  const std::size_t known = shared_states_->knowledge();
+  states_of_->reset();
+  for (const std::uint32_t index : way) {
+    const std::span<const Transition> enabled = states_of_->enabled();
+    CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
+    const Transition transition = enabled[index];
+    states_of_->step(transition);
+    static_cast<void>(shared_states_->knowledge());  // which may be of a state
+  }
+  if (listener.ends_search()) return Followed::kEndsSearch;
+  return shared_states_->knowledge() == known ? Followed::kLearnsNothing : Followed::kLearns;
+}
+
+Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t distance, double seconds_before,
+                                            SharedFlags& flags, const Surroundings& surroundings) {
+  const Limits& limits = settings_.request.limits;
+  std::optional<double> seconds = limits.seconds;
+  if (seconds) *seconds = std::max(0.0, *seconds - seconds_before);
+  const auto on_bug = [&](const NamedBug& bug) {
+    SearchResult one;
+    one.bugs.push_back(bug);
+    const auto here = find_result(one, system_);
+    CHECK_MESSAGE(here, kNondeterminism);
+    surroundings.listener->on_bug(here->bugs.front());
+  };
+  LookingSteps looks;
+  StateCoordinator coordinator(
+      *shared_states_, flags,
+      {.jobs = options_.jobs,
+       .by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst,
+       .seconds = seconds,
+       .memory = limits.memory,
+       .after_bug = limits.after_bug,
+       .interrupt = surroundings.interrupt},
+      {.visit =
+           [&](std::size_t number, Channel channel) {
+             visit_shared_states(number, std::move(channel), flags, surroundings);
+           },
+       .follow = [&](std::span<const std::uint32_t> way) { return follow(way, *surroundings.listener); },
+       .heard =
+           [&](const SavedTest& found, std::string_view looked) {
+             if (learn_own_) learn_own_(found.own);
+             CHECK_MESSAGE(looked.empty() || looks.add(looked), kNondeterminism);
+           },
+       .progress = [&](const Counts& counts) { surroundings.listener->on_progress(counts); },
+       .bug = on_bug});
+  coordinator.add_running(std::move(copy), distance);
+  const SavedTest total = coordinator.run();
+  report_.left_behind.add(total.report.left_behind);
+  report_.handled_ends.add(total.report.handled_ends);
+  for (const std::string& problem : coordinator.problems()) report_.warnings.push_back(problem);
+  auto found = find_result(total.report.result, system_);
+  CHECK_MESSAGE(found, kNondeterminism);
+  found->strategy = settings_.request.strategy;
+  found->counts.seconds += seconds_before;
+  look_for_loops(looks, *found);
+  return std::move(*found);
+}
+
+}  // namespace ravel
