@@ -28,7 +28,7 @@ Result<std::optional<PartSlice>> run_part(const PartedSearch& search, const Part
                                           const PartBudget& budget) {
   const PartRunning& running = search.running;
   const std::unique_ptr<Strategy> strategy = running.make_strategy();
-  auto& divisible = dynamic_cast<Divisible&>(*strategy);
+  Divisible& divisible = *as_divisible(strategy.get());
   PositionReader reader(part.position);
   Trials trials(running.system);
   if (!strategy->read_position(reader, trials) || !reader.is_complete()) return kNoSense;

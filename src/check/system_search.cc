@@ -78,7 +78,9 @@ Status SystemSearch::begin(const SavedTest* before) {
     questions_.push_back(ravel::ask_about_progress(fairness_, states_of_->propositions()));
   settings_.context.explorer.complaints = complaints_;
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
-  if (task_.parts != nullptr && dynamic_cast<Divisible*>(strategy_.get()) == nullptr)
+  // What files say of parts is enough for sources without an order of their own.
+  const bool has_part_files = strategy.traits.compares_executions && as_divisible(strategy_.get()) != nullptr;
+  if (task_.parts != nullptr && !has_part_files)
     return Error{
         fmt::format("a search with --strategy {} and these options cannot be divided yet; choose --strategy "
                     "dpor or variants.",

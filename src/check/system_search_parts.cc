@@ -65,7 +65,7 @@ std::string SystemSearch::why_undivided() const {
   // A sample is asked for so many, and parts of it have their numbers.
   if (settings_.request.limits.executions) return "--budget counts executions of " + by + " in their order";
   if (as_divisible(strategy_.get()) != nullptr) return "";
-  const auto* const divisible = dynamic_cast<const Divisible*>(strategy_.get());
+  const Divisible* const divisible = dynamic_cast<const Divisible*>(strategy_.get());
   const std::string why = divisible != nullptr ? divisible->why_whole() : "it goes on from what it has found";
   const StrategyParameters& parameters = settings_.request.parameters;
   const std::string_view with = parameters.faults  ? " with faults"
@@ -209,7 +209,7 @@ Exploration SystemSearch::work_on_parts(const Surroundings& surroundings) {
   const Telling telling = task_.parts->tells_bugs() ? Telling::kWriter : Telling::kNobody;
   const SavedTest total =
       task_.parts->run({.system = system_,
-                        .divisible = dynamic_cast<Divisible&>(*strategy_),
+                        .divisible = *as_divisible(strategy_.get()),
                         .running = running_parts(listener, telling),
                         .settings = settings_,
                         .interrupt = *surroundings.interrupt,
