@@ -20,6 +20,7 @@
 #include "mcp/point.h"
 #include "report/race_text.h"
 #include "report/summary.h"
+#include "story/told_execution.h"
 
 namespace ravel::mcp {
 
