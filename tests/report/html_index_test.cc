@@ -12,10 +12,15 @@ using testing::HasSubstr;
 using testing::Not;
 
 TestReport with_bug(const std::string& test, const std::string& message) {
-  TestReport tested{.test = test, .tickets = {"tickets/a b.ticket.json"}};
+  TestReport tested;
+  tested.test = test;
+  tested.tickets = {"tickets/a b.ticket.json"};
   tested.result.stop = Stop::kFirstBug;
-  tested.result.bugs.push_back(
-      {.bug = {.kind = "deadlock", .message = message, .file = "a.erl", .line = 7}, .schedule = {}});
+  NamedBug& found = tested.result.bugs.emplace_back();
+  found.bug.kind = "deadlock";
+  found.bug.message = message;
+  found.bug.file = "a.erl";
+  found.bug.line = 7;
   return tested;
 }
 
