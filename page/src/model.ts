@@ -96,7 +96,7 @@ export interface Choice {
 }
 
 export interface StateChange {
-  actor: number;
+  actor?: number; // absent: of what all share
   part: string;
   name: string;
   lines: string[]; // none: it is gone

@@ -237,5 +237,7 @@ function stateChangeOf(value: unknown, actors: number): StateChange[] {
   const change = record(value);
   const actor = index(change.actor, actors);
   const part = string(change.part);
-  return actor === undefined || part === "" ? [] : [{ actor, part, name: string(change.name), lines: strings(change.lines) }];
+  if (part === "" || (actor === undefined && change.actor !== undefined)) return [];
+  const told = { part, name: string(change.name), lines: strings(change.lines) };
+  return [actor === undefined ? told : { actor, ...told }];
 }

@@ -70,7 +70,8 @@ function waitsOf(run: Run): Run["waits"] {
   };
   run.steps.forEach((step, at) => {
     for (const change of step.state) {
-      if (change.part === "waits" && change.lines.length > 0) found.push({ actor: change.actor, from: at, to: next(change.actor, at) });
+      const { actor } = change;
+      if (actor !== undefined && change.part === "waits" && change.lines.length > 0) found.push({ actor, from: at, to: next(actor, at) });
     }
   });
   for (const waiting of run.execution.waiting) {

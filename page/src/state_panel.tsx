@@ -6,6 +6,7 @@ import { actorClass } from "./colour";
 import { Long } from "./long";
 import type { Story } from "./model";
 import { stateAt, type Part, type Run } from "./run";
+import { shortened } from "./words";
 
 // Longer lists are folded.
 const LINES_SHOWN = 8;
@@ -14,11 +15,11 @@ const PARTS_FEW = 14;
 
 export function StatePanel({ story, view, run }: Parts & { run: Run }) {
   const parts = useMemo(() => stateAt(run, view.step), [run, view.step]);
-  const groups = new Map<number, Part[]>();
+  const groups = new Map<number | undefined, Part[]>();
   for (const part of parts) groups.set(part.actor, [...(groups.get(part.actor) ?? []), part]);
   const actor = run.steps[view.step]?.actor;
-  const rank = ([who, own]: [number, Part[]]) => (who === actor ? 0 : own.some((part) => part.changedAt === view.step) ? 1 : 2);
-  const sorted = [...groups].sort((a, b) => rank(a) - rank(b) || a[0] - b[0]);
+  const rank = ([who, own]: [number | undefined, Part[]]) => (who === actor ? 0 : own.some((part) => part.changedAt === view.step) ? 1 : 2);
+  const sorted = [...groups].sort((a, b) => rank(a) - rank(b) || (a[0] ?? -1) - (b[0] ?? -1));
   return (
     <section class="panel state" aria-labelledby="state-title">
       <h2 id="state-title">State after this step</h2>
@@ -32,18 +33,19 @@ export function StatePanel({ story, view, run }: Parts & { run: Run }) {
   );
 }
 
-function ActorState(props: { story: Story; actor: number; parts: Part[]; step: number; open: boolean }) {
+function ActorState(props: { story: Story; actor: number | undefined; parts: Part[]; step: number; open: boolean }) {
+  const { actor, story } = props;
   return (
-    <details open={props.open} key={`${props.actor} ${props.open}`}>
-      <summary><b class={actorClass(props.actor)}>{props.story.actors[props.actor]?.label}</b></summary>
+    <details open={props.open} key={`${actor} ${props.open}`}>
+      <summary>{actor === undefined ? <b>shared by all</b> : <b class={actorClass(actor)}>{story.actors[actor]?.label}</b>}</summary>
       <dl>
-        {props.parts.map((part) => <PartView part={part} isNew={part.changedAt === props.step} />)}
+        {props.parts.map((part) => <PartView story={story} part={part} isNew={part.changedAt === props.step} />)}
       </dl>
     </details>
   );
 }
 
-function PartView({ part, isNew }: { part: Part; isNew: boolean }) {
+function PartView({ story, part, isNew }: { story: Story; part: Part; isNew: boolean }) {
   const gone = part.lines.length === 0;
   const replaced = isNew && !gone && part.before.length === 1 && part.lines.length === 1 ? part.before[0] : undefined;
   return (
@@ -51,23 +53,23 @@ function PartView({ part, isNew }: { part: Part; isNew: boolean }) {
       <dt>{part.name || part.part}</dt>
       <dd class={isNew ? "changed" : ""}>
         {isNew && <span class="unseen">changed: </span>}
-        {gone && <><del><Lines lines={part.before} /></del> <span class="extra">gone</span></>}
-        {replaced !== undefined && <><del><Long text={replaced} /></del> → </>}
-        {!gone && <Lines lines={part.lines} />}
+        {gone && <><del><Lines story={story} lines={part.before} /></del> <span class="extra">gone</span></>}
+        {replaced !== undefined && <><del><Long text={shortened(story, replaced)} /></del> → </>}
+        {!gone && <Lines story={story} lines={part.lines} />}
       </dd>
     </>
   );
 }
 
-function Lines({ lines }: { lines: string[] }) {
+function Lines({ story, lines }: { story: Story; lines: string[] }) {
   const rest = lines.slice(LINES_SHOWN);
   return (
     <>
-      {lines.slice(0, LINES_SHOWN).map((line) => <div><Long text={line} /></div>)}
+      {lines.slice(0, LINES_SHOWN).map((line) => <div><Long text={shortened(story, line)} /></div>)}
       {rest.length > 0 && (
         <details>
           <summary>{rest.length} more</summary>
-          {rest.map((line) => <div><Long text={line} /></div>)}
+          {rest.map((line) => <div><Long text={shortened(story, line)} /></div>)}
         </details>
       )}
     </>
