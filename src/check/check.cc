@@ -163,7 +163,7 @@ Result<int> Check::run() {
   const Creation creation = options_.out.empty() ? Creation::kLater : Creation::kNow;
   if (parts_ == nullptr || parts_->tells_bugs())
     if (Status writable = check_writable_folder(ticket_folder(options_), creation); !writable)
-      return writable.error();
+      return Error{writable.error().message + " Name another folder with --out."};
   if (Status writable = check_html_folder(options_); !writable) return writable.error();
   if (Status chosen = choose(); !chosen) return chosen.error();
   if (parts_ != nullptr)

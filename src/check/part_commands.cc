@@ -219,7 +219,7 @@ int tell_parts(const PartedSearchWork& work, const std::string& folder, const Re
 Result<int> split(const FrontEnds& front_ends, SplitOptions options) {
   if (Status fitting = check_split(options); !fitting) return fitting.error();
   if (Status writable = check_writable_folder(options.into, Creation::kNow); !writable)
-    return Error{writable.error().message};
+    return Error{writable.error().message + " Name another folder with --into."};
   CheckOptions& check_options = options.check;
   check_options.arguments = arguments_of_parts(check_options.arguments);
   PartedSearchWork work(options.into, options.parts, check_options.arguments);

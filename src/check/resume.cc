@@ -79,7 +79,8 @@ Result<std::string> save_search(SavedSearch saved, const CheckOptions& options, 
       fmt::format("{}\n{}", saved.folder, fmt::join(without_jobs(saved.arguments), "\n"));
   const std::string file =
       std::filesystem::path(folder) / fmt::format("interrupted.{:06x}.search", hash_string(what) & 0xffffff);
-  if (Status made = make_folder(folder); !made) return made.error();
+  if (Status made = make_folder(folder); !made)
+    return Error{made.error().message + " Name another folder with --out."};
   if (Status written = replace_text_file(file, print_search(saved)); !written) return written.error();
   return file;
 }

@@ -16,8 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error unwritable_folder(const std::string& path, int problem) {
-  return Error{path + ": files cannot be written there: " + std::strerror(problem) +
-               ". Name another folder with --out."};
+  return Error{path + ": files cannot be written there: " + std::strerror(problem) + "."};
 }
 
 }  // namespace

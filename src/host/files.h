@@ -23,7 +23,8 @@ Status check_writable_file(const std::string& path);
 
 enum class Creation : std::uint8_t { kNow, kLater };
 
-// Whether files can be written into this folder, which is made now or may be made later.
+// Whether files can be written into this folder, which is made now or may be made later. The error does not
+// say which option names another one.
 Status check_writable_folder(const std::string& path, Creation creation);
 
 // Makes the folder with its parents, if it is not there.

@@ -156,7 +156,8 @@ Result<std::string> Session::vary(Request& request) {
 Result<std::string> Session::save(Request& request) {
   const std::size_t branch = branch_of(request);
   if (request.problem()) return Error{*request.problem()};
-  if (const Status made = make_folder(folder_); !made) return made.error();
+  if (const Status made = make_folder(folder_); !made)
+    return Error{made.error().message + " Start ravel ui with another folder, by --out."};
   const bool has_bug = what_if_.branches()[branch].observation->recording().bug.has_value();
   const std::string file = fmt::format("{}/tried.{}.{}.json", folder_, branch, has_bug ? "ticket" : "trace");
   if (const Status written = write_text_file(file, what_if_.saved_text(branch)); !written)
