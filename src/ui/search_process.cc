@@ -52,6 +52,8 @@ Result<SearchedTest> search(const Ticket& noted, const FrontEnd& front_end, cons
   // What the program prints, and what Ravel would tell a user of the command.
   if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr)
     _exit(1);
+  // Whoever watches wants to know more often where it is than what a file to go on from is written for.
+  setenv("RAVEL_CHECKPOINT_SECONDS", "0.5", 1);
   auto searched = search(noted, front_end, options, prefix, parent);
   if (searched) {
     SavedTest found;
