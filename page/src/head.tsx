@@ -60,7 +60,7 @@ function Difference({ story, scene, change }: Parts) {
   const run = scene.runs.failing;
   return (
     <section class="difference" aria-labelledby="difference">
-      <h2 id="difference">Why only in this order</h2>
+      <h2 id="difference">{story.passing ? "Why only in this order" : "What makes the difference"}</h2>
       {story.difference.map((sentence) => (
         <p><Long text={sentence} /></p>
       ))}
