@@ -366,7 +366,7 @@ class Forms(ShowTest):
 
     def test_pages_of_a_whole_check(self):
         self.write("cache.erl", CACHE)
-        run = self.ravel("check", "cache.erl", "-k", "-q", "--html", "pages")
+        run = self.ravel("check", "cache.erl", "-t", "cache:clients", "-t", "cache:ask", "-k", "-q", "--html", "pages")
         if run.returncode == 2:
             self.assertIn("--html: this ravel was built without its page", run.stderr)
             self.skipTest("the page was left out of this build")
@@ -380,7 +380,7 @@ class Forms(ShowTest):
             story = re.search(r'<script type="application/json" id="story">(.*?)</script>', page, re.DOTALL)[1]
             self.hold(json.loads(story))
         self.write("a_file", "")
-        self.refused("check", "cache.erl", "--html", "a_file", says="--html")
+        self.refused("check", "cache.erl", "-t", "cache:ask", "--html", "a_file", says="--html")
 
     def test_files(self):
         ticket = self.erlang("ask")
