@@ -292,7 +292,7 @@ flip(Bits) ->
     self() ! I,
     receive I -> flip(setelement(I, Bits, 1 - element(I, Bits))) end.
 """)
-        run = self.check(3, "states", "bits.erl", "-t", "bits:flips", "--bitstate", "1", "--budget", "100s")
+        run = self.check(3, "states", "bits.erl", "-t", "bits:flips", "--bitstate", "1", "--budget", "280s")
         self.assertRegex(run.stdout, r"No bug in the [\d,]+ states visited; about [\d,]+ more states? may have been taken for others and left out, with what only they lead to\.\n")
         results = self.results()
         self.assertEqual([results["verdict"], results["stop"], results["coverage"]["complete"]], ["incomplete", "complete", False])
