@@ -20,9 +20,9 @@ test: build test-packages
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer. Of random Erlang programs, whose execution
 # finds what sanitizers look for soon or not at all, a few of each kind.
-test-asan: export ERLANG_TRACES_PROGRAMS = 10
-test-asan: export ERLANG_STATES_PROGRAMS = 10
-test-asan: export SYMMETRY_PROGRAMS = 15
+test-asan: export ERLANG_TRACES_PROGRAMS = 20
+test-asan: export ERLANG_STATES_PROGRAMS = 20
+test-asan: export SYMMETRY_PROGRAMS = 20
 test-asan: test-packages
 	cmake --preset asan-ubsan
 	cmake --build build-asan -j $(JOBS)

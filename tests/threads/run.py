@@ -14,7 +14,6 @@ usage: run.py RAVEL PROGRAM [OPTIONS of ravel check, for all]
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
     // expect: says "TEXT" ...                       this is among what it prints; the rest as above
     // expect: silent "TEXT" ...                     and does not have this
-    // expect without sanitizers: ...                only if Ravel was built without them
     // expect: changes-files ...                     and it changes the files that are there; without this it must not
     // files: NAMES                                  empty ones that are there
     // address-space: MB                             no process has more
@@ -125,9 +124,6 @@ def main():
             sys.exit(77)
         resource.setrlimit(resource.RLIMIT_AS, (int(limit) << 20, int(limit) << 20))
     expectations = re.findall(r"^// expect: (.*)$", source, re.M)
-    if os.environ.get("RAVEL_SANITIZE") != "ON":
-        # What depends on the values that the library leaves in registers and on stacks.
-        expectations += re.findall(r"^// expect without sanitizers: (.*)$", source, re.M)
     assert expectations, "a program without an expectation tests nothing"
     failures = []
     for compiler in os.environ.get("COMPILERS", "default").split():

@@ -1,9 +1,7 @@
 // Searches by states: threads that spin, poll, retry and go round for ever; and what is no part of a state.
 //
-// expect: pass -t spin_lock --strategy states
-// expect: pass -t spin_lock --strategy shortest
-// expect without sanitizers: says "No bug in the 71 states" pass -t spin_lock --strategy states
-// expect without sanitizers: says "No bug in the 71 states" pass -t spin_lock --strategy shortest
+// expect: says "No bug in the 71 states" pass -t spin_lock --strategy states
+// expect: says "No bug in the 71 states" pass -t spin_lock --strategy shortest
 // expect: bug assertion -t wrong_spin_lock --strategy states
 // expect: bug assertion -t wrong_spin_lock --strategy shortest
 // expect: pass -t polls_beside_a_worker --strategy states
