@@ -282,17 +282,17 @@ class Results(CommandTest):
         self.assertEqual([self.results()["hashed"][key] for key in ("hash_bits", "filter_bits")], [0, 2**23])
 
     def test_a_filter_that_fills_is_not_complete(self):
-        # A tuple of 22 bits that are set in any order, one after the other, by a server without an end.
+        # A tuple of 16 bits that are set in any order, one after the other, by a server without an end.
         self.write("bits.erl", """\
 -module(bits).
 -export([flips/0]).
-flips() -> flip(erlang:make_tuple(22, 0)).
+flips() -> flip(erlang:make_tuple(16, 0)).
 flip(Bits) ->
-    I = ravel:choose(22),
+    I = ravel:choose(16),
     self() ! I,
     receive I -> flip(setelement(I, Bits, 1 - element(I, Bits))) end.
 """)
-        run = self.check(3, "states", "bits.erl", "-t", "bits:flips", "--bitstate", "1", "--budget", "280s")
+        run = self.check(3, "states", "bits.erl", "-t", "bits:flips", "--bitstate", "1", "--budget", "100s")
         self.assertRegex(run.stdout, r"No bug in the [\d,]+ states visited; about [\d,]+ more states? may have been taken for others and left out, with what only they lead to\.\n")
         results = self.results()
         self.assertEqual([results["verdict"], results["stop"], results["coverage"]["complete"]], ["incomplete", "complete", False])
