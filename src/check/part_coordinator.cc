@@ -427,16 +427,8 @@ void PartCoordinator::stop_workers() {
 
 // Those that are new or have a simpler schedule; in the end also those that have another one.
 void PartCoordinator::tell_bugs(const SavedTest& found, bool is_end) {
-  const auto is_known = [&](const NamedBug& bug, const NamedBug& told) {
-    if (is_end) return bug.schedule == told.schedule;
-    return BugLedgerOf<NamedStep>::simplicity(bug) >= BugLedgerOf<NamedStep>::simplicity(told);
-  };
-  for (const NamedBug& bug : found.report.result.bugs) {
-    const auto [told, is_new] = told_.try_emplace(bug.bug.key(), bug);
-    if (!is_new && is_known(bug, told->second)) continue;
-    told->second = bug;
-    if (watch_.bug) watch_.bug(bug);
-  }
+  for (const NamedBug& bug : found.report.result.bugs)
+    if ((is_end ? told_.add_last(bug) : told_.add(bug)) && watch_.bug) watch_.bug(bug);
 }
 
 Counts PartCoordinator::counts() const {

@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "check/part_messages.h"
 #include "check/part_worker.h"
+#include "check/told_bugs.h"
 #include "engine/part_source.h"
 #include "parallel/child_process.h"
 
@@ -138,8 +139,8 @@ class PartCoordinator {
   std::map<PartNumber, std::uint32_t> losses_;  // how often a part's process has died
   std::optional<SavedTest> found_;              // by runs of parts that have ended, but for those in ended_
   std::multimap<PartPlace, EndedRun> ended_;    // by where they began
-  std::map<std::string, NamedBug> told_;        // bugs by key, as they were told
-  std::uint64_t unfinished_events_ = 0;         // of found_
+  ToldBugs told_;
+  std::uint64_t unfinished_events_ = 0;  // of found_
   double next_keeping_;
   std::optional<Stop> stop_;
   std::optional<Refusal> refusal_;

@@ -60,18 +60,10 @@ Error no_sense(const Kind& kind, std::string_view name) {
 
 std::string text_of(PositionReader& reader) { return std::string(reader.get_position()); }
 
-void put(PositionWriter& writer, const SavedTest& test) {
-  SavedSearch search;
-  search.tests.push_back(test);
-  search.tests.back().report.tickets.resize(test.report.result.bugs.size());
-  writer.put_position(print_search(search));
-}
-
 bool get(PositionReader& reader, SavedTest& test) {
-  auto search = parse_search(reader.get_position(), "a test");
-  if (!search || search->tests.size() != 1) return false;
-  test = std::move(search->tests.front());
-  return true;
+  auto read = parse_test(reader.get_position());
+  if (read) test = std::move(*read);
+  return read.has_value();
 }
 
 void put(PositionWriter& writer, const PartedProgram& program) {
@@ -103,7 +95,7 @@ std::string print_parted_search(const PartedSearchFile& search) {
   writer.put(search.wanted);
   writer.put(search.next_number);
   writer.put(search.is_over ? 1 : 0);
-  put(writer, search.test);
+  writer.put_position(print_test(search.test));
   writer.put_all(search.given, [&](const auto& file) {
     writer.put(file.first);
     writer.put(file.second.hash);
@@ -137,7 +129,7 @@ std::string print_part_file(const PartFile& part) {
   PositionWriter writer;
   put(writer, part.program);
   writer.put(part.number);
-  put(writer, part.test);
+  writer.put_position(print_test(part.test));
   writer.put_all(part.parts, [&](const Part& one) { writer.put_position(print_part(one)); });
   return print(kPart, writer);
 }

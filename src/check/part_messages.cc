@@ -74,10 +74,7 @@ std::string print_slice(const PartSlice& slice) {
   writer.put(slice.part);
   writer.put(slice.unfinished_events);
   writer.put_position(slice.notes);
-  SavedSearch search;
-  search.tests.push_back(slice.found);
-  search.tests.back().report.tickets.resize(slice.found.report.result.bugs.size());
-  writer.put_position(print_search(search));
+  writer.put_position(print_test(slice.found));
   put_steps(writer, slice.last);
   return writer.bytes();
 }
@@ -91,10 +88,9 @@ std::optional<PartSlice> parse_slice(std::string_view message) {
   slice.part = reader.get();
   slice.unfinished_events = reader.get();
   slice.notes = reader.get_position();
-  auto found = parse_search(reader.get_position(), "a part");
-  if (!found || found->tests.size() != 1 || !get_steps(reader, slice.last) || !reader.is_complete())
-    return std::nullopt;
-  slice.found = std::move(found->tests.front());
+  auto found = parse_test(reader.get_position());
+  if (!found || !get_steps(reader, slice.last) || !reader.is_complete()) return std::nullopt;
+  slice.found = std::move(*found);
   return slice;
 }
 

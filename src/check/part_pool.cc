@@ -75,7 +75,7 @@ Result<std::unique_ptr<PartPool>> PartPool::go_on(const PartedSearch& search, co
   pool->found_.report.result.position.reset();
   pool->has_found_ = true;
   // Their tickets were written when the search was made ready.
-  for (const NamedBug& bug : before.report.result.bugs) pool->told_.emplace(bug.bug.key(), bug);
+  for (const NamedBug& bug : before.report.result.bugs) pool->told_.add(bug);
   return pool;
 }
 
@@ -128,14 +128,8 @@ void PartPool::end_part(const PartSlice& slice, std::optional<std::string> posit
 }
 
 void PartPool::note_bugs(const SavedTest& found) {
-  for (const NamedBug& bug : found.report.result.bugs) {
-    const auto [told, is_new] = told_.try_emplace(bug.bug.key(), bug);
-    if (!is_new &&
-        BugLedgerOf<NamedStep>::simplicity(bug) >= BugLedgerOf<NamedStep>::simplicity(told->second))
-      continue;
-    told->second = bug;
-    search_.on_bug(bug);
-  }
+  for (const NamedBug& bug : found.report.result.bugs)
+    if (told_.add(bug)) search_.on_bug(bug);
   if (!found.report.result.bugs.empty() && search_.running.limits.after_bug == AfterBug::kStop)
     stop_ = Stop::kFirstBug;
 }

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "check/part_work.h"
+#include "check/told_bugs.h"
 #include "engine/part_source.h"
 
 namespace ravel {
@@ -69,7 +70,7 @@ class PartPool {
   std::map<PartNumber, Part> parts_;
   SavedTest found_;
   bool has_found_ = false;
-  std::map<std::string, NamedBug> told_;  // bugs by key, as they were told
+  ToldBugs told_;
   std::optional<Stop> stop_;
   std::optional<Refusal> refusal_;
   bool begins_anew_ = false;

@@ -307,4 +307,17 @@ Result<SavedSearch> parse_search(std::string_view text, std::string_view name) {
   }
 }
 
+std::string print_test(SavedTest test) {
+  test.report.tickets.resize(test.report.result.bugs.size());
+  SavedSearch search;
+  search.tests.push_back(std::move(test));
+  return print_search(search);
+}
+
+std::optional<SavedTest> parse_test(std::string_view text) {
+  auto search = parse_search(text, "a test");
+  if (!search || search->tests.size() != 1) return std::nullopt;
+  return std::move(search->tests.front());
+}
+
 }  // namespace ravel

@@ -31,6 +31,10 @@ struct SavedSearch {
 };
 
 std::string print_search(const SavedSearch& search);
+// One test alone, as processes tell each other: of one that is under way some tickets may not be there yet.
+std::string print_test(SavedTest test);
+// Nothing: it is damaged.
+std::optional<SavedTest> parse_test(std::string_view text);
 // `name` is what messages call the file.
 Result<SavedSearch> parse_search(std::string_view text, std::string_view name);
 

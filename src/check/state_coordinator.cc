@@ -312,14 +312,8 @@ void StateCoordinator::take_found(Worker& worker, StateNews& news) {
 }
 
 void StateCoordinator::tell_bugs(const SavedTest& found) {
-  for (const NamedBug& bug : found.report.result.bugs) {
-    const auto [told, is_new] = told_.try_emplace(bug.bug.key(), bug);
-    if (!is_new &&
-        BugLedgerOf<NamedStep>::simplicity(bug) >= BugLedgerOf<NamedStep>::simplicity(told->second))
-      continue;
-    told->second = bug;
-    if (work_.bug) work_.bug(bug);
-  }
+  for (const NamedBug& bug : found.report.result.bugs)
+    if (told_.add(bug) && work_.bug) work_.bug(bug);
 }
 
 SavedTest StateCoordinator::found_so_far() const {

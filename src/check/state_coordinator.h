@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +25,7 @@
 #include "base/clock.h"
 #include "check/part_coordinator.h"
 #include "check/state_messages.h"
+#include "check/told_bugs.h"
 #include "parallel/child_process.h"
 #include "states/shared_states.h"
 
@@ -111,8 +111,8 @@ class StateCoordinator {
   std::vector<Worker> workers_;
   std::deque<StatePiece> waiting_;  // that nobody has
   std::uint32_t distance_max_;
-  std::optional<SavedTest> found_;        // by processes that have ended
-  std::map<std::string, NamedBug> told_;  // bugs by key, as they were told
+  std::optional<SavedTest> found_;  // by processes that have ended
+  ToldBugs told_;
   std::uint32_t losses_ = 0, useless_ways_ = 0;
   double next_memory_look_ = 0;
   std::optional<Stop> stop_;

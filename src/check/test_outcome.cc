@@ -8,27 +8,18 @@ namespace ravel {
 
 namespace {
 
-void put(PositionWriter& writer, const SavedTest& test) {
-  SavedSearch search;
-  search.tests.push_back(test);
-  // One on the way may have fewer.
-  search.tests.back().report.tickets.resize(test.report.result.bugs.size());
-  writer.put_position(print_search(search));
-}
-
 bool get(PositionReader& reader, SavedTest& test) {
-  auto search = parse_search(reader.get_position(), "a test");
-  if (!search || search->tests.size() != 1) return false;
-  test = std::move(search->tests.front());
-  return true;
+  auto read = parse_test(reader.get_position());
+  if (read) test = std::move(*read);
+  return read.has_value();
 }
 
 std::string get_text(PositionReader& reader) { return std::string(reader.get_position()); }
 
 void put(PositionWriter& writer, const TestOutcome& outcome) {
-  put(writer, SavedTest{.report = outcome.report, .program = {}});
+  writer.put_position(print_test(SavedTest{.report = outcome.report, .program = {}}));
   writer.put(outcome.saved ? 1 : 0);
-  if (outcome.saved) put(writer, *outcome.saved);
+  if (outcome.saved) writer.put_position(print_test(*outcome.saved));
   writer.put_position(outcome.unresumable);
   writer.put(outcome.bug_file ? 1 : 0);
   if (outcome.bug_file)
@@ -59,7 +50,7 @@ std::string print_message(const TestMessage& message) {
   PositionWriter writer;
   writer.put(static_cast<std::uint64_t>(message.kind));
   switch (message.kind) {
-    case TestMessage::Kind::kKept: put(writer, message.kept); break;
+    case TestMessage::Kind::kKept: writer.put_position(print_test(message.kept)); break;
     case TestMessage::Kind::kEnded: put(writer, message.outcome); break;
     case TestMessage::Kind::kFailed: writer.put_position(message.error); break;
   }

@@ -19,12 +19,6 @@ namespace {
 // The first letter of a message.
 constexpr char kProgress = 'p', kFound = 'f', kProblem = '!';
 
-std::string message_of(char kind, SavedTest test) {
-  SavedSearch search;
-  search.tests.push_back(std::move(test));
-  return kind + print_search(search);
-}
-
 // What is opened anew is noted as a ticket notes it.
 Ticket noted(const Subject& subject) {
   Ticket ticket;
@@ -42,7 +36,7 @@ Result<SearchedTest> search(const Ticket& noted, const FrontEnd& front_end, cons
   if (!program) return program.error();
   SearchTask task;
   task.prefix = prefix;
-  task.keep = [&](const SavedTest& now) { parent.send(message_of(kProgress, now)); };
+  task.keep = [&](const SavedTest& now) { parent.send(kProgress + print_test(now)); };
   return (*program)->search(0, task);
 }
 
@@ -59,7 +53,7 @@ Result<SearchedTest> search(const Ticket& noted, const FrontEnd& front_end, cons
     SavedTest found;
     found.report = std::move(searched->report);
     found.report.recordings.clear();
-    parent.send(message_of(kFound, std::move(found)));
+    parent.send(kFound + print_test(std::move(found)));
   } else {
     parent.send(kProblem + searched.error().message);
   }
@@ -120,12 +114,12 @@ void SearchProcess::read(const std::string& message) {
     end(std::string(text));
     return;
   }
-  auto search = parse_search(text, "the search");
-  if (!search || search->tests.empty()) {
+  auto test = parse_test(text);
+  if (!test) {
     end("What the search has found cannot be read.");
     return;
   }
-  TestReport& found = search->tests.front().report;
+  TestReport& found = test->report;
   state_.seconds = found.result.counts.seconds;
   state_.executions = found.result.counts.executions;
   state_.events = found.result.counts.events;
