@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <utility>
@@ -25,16 +26,15 @@ const char* word_of(StoryActorKind kind) {
   return "environment";
 }
 
-const char* word_of(TransitionKind kind) {
-  switch (kind) {
-    case TransitionKind::kOperation: return "operation";
-    case TransitionKind::kBlocks: return "blocks";
-    case TransitionKind::kPasses: return "time passes";
-    case TransitionKind::kEarly: return "timeout";
-    case TransitionKind::kFault: break;
-  }
-  return "fault";
-}
+struct KindWord {
+  TransitionKind kind;
+  std::string_view word;
+};
+constexpr std::array kKindWords = {
+    KindWord{TransitionKind::kOperation, "operation"}, KindWord{TransitionKind::kBlocks, "blocks"},
+    KindWord{TransitionKind::kPasses, "time passes"},  KindWord{TransitionKind::kEarly, "timeout"},
+    KindWord{TransitionKind::kFault, "fault"},
+};
 
 const char* word_of(LeadsTo leads_to) {
   switch (leads_to) {
@@ -246,6 +246,15 @@ constexpr std::array kShortenings = {
 };
 
 }  // namespace
+
+std::string_view word_of(TransitionKind kind) {
+  return std::ranges::find(kKindWords, kind, &KindWord::kind)->word;
+}
+
+std::optional<TransitionKind> kind_of(std::string_view word) {
+  const auto found = std::ranges::find(kKindWords, word, &KindWord::word);
+  return found == kKindWords.end() ? std::nullopt : std::optional(found->kind);
+}
 
 std::string print_story(const Story& story, std::size_t bytes_max) {
   std::string text = print_all(story, {});

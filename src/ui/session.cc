@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "engine/ticket.h"
 #include "host/files.h"
 #include "report/verdict.h"
+#include "story/story_json.h"
 #include "story/told_execution.h"
 
 namespace ravel {
@@ -23,17 +23,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kSearchSecondsMax = 3'600;
 
 std::string print(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-// As stories write them.
-struct KindWord {
-  std::string_view word;
-  TransitionKind kind;
-};
-constexpr std::array kKindWords = {
-    KindWord{"operation", TransitionKind::kOperation}, KindWord{"blocks", TransitionKind::kBlocks},
-    KindWord{"time passes", TransitionKind::kPasses},  KindWord{"timeout", TransitionKind::kEarly},
-    KindWord{"fault", TransitionKind::kFault},
-};
 
 }  // namespace
 
@@ -62,10 +51,9 @@ class Session::Request {
     return "";
   }
   TransitionKind kind(const char* name) {
-    const auto found = std::ranges::find(kKindWords, text(name), &KindWord::word);
-    if (found != kKindWords.end()) return found->kind;
-    note(fmt::format("'{}' is no kind of steps.", name));
-    return TransitionKind::kOperation;
+    const auto found = kind_of(text(name));
+    if (!found) note(fmt::format("'{}' is no kind of steps.", name));
+    return found.value_or(TransitionKind::kOperation);
   }
   ActorName actor(const char* name) {
     auto parsed = ActorName::parse(text(name));
