@@ -43,7 +43,13 @@ for name in first second; do
   pids="$pids $!"
   last=$!
 done
-sleep 4
+# While it is at a part: each has a folder below that of its worker.
+tries=0
+until ls -d "$folder"/second/worker-*/t.* > /dev/null 2>&1; do
+  tries=$((tries + 1))
+  if [ $tries -gt 1200 ] || ! kill -0 "$last" 2> /dev/null; then cat said port "$folder/second/log" >&2; exit 1; fi
+  sleep 0.05
+done
 echo "kill -9 of the second worker"
 kill -9 "$last"
 
