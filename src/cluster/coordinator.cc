@@ -136,8 +136,11 @@ int Coordinator::run() {
     return complain(options_.folder + ": another ravel-cluster has this search, or there is no such folder.");
   const std::string password = make_password(problem);
   if (!problem.empty()) return complain(problem);
-  engine_ = make_work_queue(
-      {.port = options_.port, .password_file = password, .seconds_of_silence = options_.silence}, problem);
+  engine_ = make_work_queue({.port = options_.port,
+                             .password_file = password,
+                             .seconds_of_silence = options_.silence,
+                             .tells_wrong_passwords = !are_submitted(options_)},
+                            problem);
   if (engine_ == nullptr) return complain(problem + ".");
   merger_ = std::make_unique<Merger>(options_);
   fcntl(lock_, F_SETFD, FD_CLOEXEC);

@@ -6,6 +6,7 @@
 #include <utility>
 
 extern "C" {
+#include <debug.h>
 #include <work_queue.h>
 }
 
@@ -79,6 +80,7 @@ class WorkQueueEngine final : public TaskEngine {
 }  // namespace
 
 std::unique_ptr<TaskEngine> make_work_queue(const EngineOptions& options, std::string& problem) {
+  if (!options.tells_wrong_passwords) debug_flags_clear();
   work_queue* const queue = work_queue_create(options.port);
   if (queue == nullptr) {
     problem = "the port " + std::to_string(options.port) + " cannot be opened: " + std::strerror(errno);

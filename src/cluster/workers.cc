@@ -13,6 +13,10 @@ namespace fs = std::filesystem;
 constexpr int kCannotStart = 127;
 constexpr const char kLocal[] = "local", kNone[] = "none";
 
+// Work Queue's programs tell a server of their authors what they do, unless another one is named. Here nobody
+// listens.
+constexpr const char kNoCatalog[] = "localhost:1";
+
 std::string own_name() {
   char name[256] = {};
   gethostname(name, sizeof name - 1);
@@ -20,6 +24,10 @@ std::string own_name() {
 }
 
 }  // namespace
+
+bool are_submitted(const Options& options) {
+  return options.workers_from != kLocal && options.workers_from != kNone;
+}
 
 Workers::Workers(const Options& options, int port, std::string password_file)
     : options_(options), port_(port), password_file_(std::move(password_file)) {}
@@ -58,6 +66,8 @@ std::vector<std::string> Workers::command_of_factory() const {
                                       workers,
                                       "--workers-per-cycle=" + workers,
                                       "--cores=1",
+                                      "-C",
+                                      kNoCatalog,
                                       "-S",
                                       own_folder(),
                                       "-P",

@@ -9,6 +9,10 @@
 
 namespace ravel::cluster {
 
+// Whether workers are jobs of Slurm or HTCondor. The program that submits them asks for the state of the queue
+// without a password, in vain; it needs no answer.
+bool are_submitted(const Options& options);
+
 class Workers {
  public:
   // On this machine: processes, which are begun again when one has ended; of Slurm or HTCondor: a

@@ -128,6 +128,7 @@ class ClusterTest(unittest.TestCase):
         commands.mkdir()
         (commands / "sbatch").write_text(f"""#!/bin/bash
 echo "$@" >> {self.folder}/submitted
+cat "${{@: -1}}" >> {self.folder}/submitted
 setsid timeout 120 bash "${{@: -1}}" > /dev/null 2>&1 < /dev/null &
 echo "Submitted batch job $$"
 """)
@@ -138,7 +139,11 @@ echo "Submitted batch job $$"
         said = process.communicate(timeout=300)[0]
         self.assertEqual(process.returncode, 0, said)
         self.assertEqual(self.results()["executions"], TRACES)
-        self.assertIn("--partition=long", (self.folder / "submitted").read_text())
+        submitted = (self.folder / "submitted").read_text()
+        self.assertIn("--partition=long", submitted)
+        self.assertIn("work_queue_worker", submitted)
+        self.assertNotIn(".edu", submitted)  # nobody else hears of the search
+        self.assertNotIn("password", said.replace("/password", ""))
 
     def test_bad_input_is_told_once(self):
         for arguments, why in [(["--", "none.erl"], "none.erl"), ([], "after -- stand the program"),
