@@ -282,7 +282,10 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
     search.ask(std::move(formulas), own.fairness,
                [&](const std::string& formula, Bug& bug) { system.tell_liveness(formula, bug); });
   }
-  if (!names_general_explorer(options_.parameters.explorer)) {
+  if (names_explorer_library(options_.parameters.explorer)) {
+    system.tell_explorer_in_text();
+    search.set_explorer({}, &system);
+  } else if (!names_general_explorer(options_.parameters.explorer)) {
     const auto spec = program_->explorer(options_.parameters.explorer, {chosen_[test]});
     if (!spec) return spec.error();
     search.set_explorer([&system, spec = *spec] { return std::make_unique<PExplorer>(system, spec); },

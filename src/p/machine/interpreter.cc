@@ -254,8 +254,8 @@ bool World::prepare_send(LiveMachine& live, bool has_payload) {
 void World::run_monitors(LiveMachine& live, Value event, Value payload) {
   const EventId id{event.event_number()};
   if (listener_ != nullptr) listener_->note_told(live, id);
-  if (told_to_ && program_.machine(*told_to_).observes.contains(id))
-    told_.push_back({.event = event, .payload = payload});
+  if (noted_events_ && noted_events_->contains(id))
+    told_.push_back({.who = names_.index_of(live.number), .message = {.event = event, .payload = payload}});
   for (const std::uint32_t number : code_.machines[live.bound].monitors) {
     LiveMachine& monitor = monitors_[number];
     if (!program_.machine(monitor.machine).observes.contains(id)) continue;

@@ -373,7 +373,7 @@ void World::for_each(const std::function<void(std::span<const Value>)>& visit) {
   }
   for (const LiveMachine& monitor : monitors_) for_each_of(monitor, visit);
   for (const Operation& operation : operations_) visit({&operation.payload, 1});
-  for (const Message& message : told_) visit({&message.payload, 1});
+  for (const Told& told : told_) visit({&told.message.payload, 1});
 }
 
 void World::collect_if_due(ValueRoots& others) {

@@ -108,9 +108,14 @@ class World final : public ValueNames, private ValueRoots {
   // execution changes. Nothing: it went well. REQUIRES: no failure().
   LiveMachine monitor_beside(MachineId monitor, std::optional<Failure>& failed);
   std::optional<Failure> show(LiveMachine& monitor, EventId event, Value payload);
-  // Notes what this monitor beside the execution observes; none: nothing.
-  void note_told(std::optional<MachineId> to) { told_to_ = to; }
-  std::vector<Message>& told() { return told_; }
+  // What a machine has sent or announced, for somebody beside the execution.
+  struct Told {
+    std::uint32_t who = 0;
+    Message message = {};
+  };
+  // Notes these events; none: nothing.
+  void note_told(std::optional<EventSet> events) { noted_events_ = std::move(events); }
+  std::vector<Told>& told() { return told_; }
 
   // Hears of all that follows; null: nobody does.
   void listen(WorldListener* listener) { listener_ = listener; }
@@ -258,8 +263,8 @@ class World final : public ValueNames, private ValueRoots {
   std::vector<Operation> operations_;
   Leaving leaving_;
   const LiveMachine* beside_ = nullptr;  // the monitor that runs beside the execution, while it does
-  std::optional<MachineId> told_to_;
-  std::vector<Message> told_;
+  std::optional<EventSet> noted_events_;
+  std::vector<Told> told_;
   WorldListener* listener_ = nullptr;
   std::uint64_t instructions_left_ = 0;
   std::size_t words_before_ = 0;

@@ -200,7 +200,7 @@ void PSystem::release(Snapshot snapshot) {
 
 void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit) {
   for (const Saved& saved : saved_) visit(saved.words);
-  for (const Message& message : told_) visit({&message.payload, 1});
+  for (const World::Told& told : told_) visit({&told.message.payload, 1});
   if (explorer_ != nullptr) explorer_->for_each(visit);
   for (const Value value : kept_.words()) visit({&value, 1});
   table_.for_each_word([&](std::uint64_t word) {
@@ -213,7 +213,14 @@ void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit)
 
 void PSystem::begin_explorer(MachineId machine, ValueRoots& roots) {
   explorer_ = &roots;
-  world_.note_told(machine);
+  world_.note_told(program_.machine(machine).observes);
+}
+
+void PSystem::tell_explorer_in_text() {
+  EventSet events;
+  for (std::size_t number = 0; number < program_.events.size(); ++number)
+    if (program_.events[number].name.starts_with(kForExplorers)) events.add(id_at<EventId>(number));
+  world_.note_told(std::move(events));
 }
 
 void PSystem::end_explorer() {
@@ -237,8 +244,13 @@ std::vector<ExplorerMessage> PSystem::take_explorer_messages() {
   told_ = std::move(world_.told());
   world_.told().clear();
   std::vector<ExplorerMessage> messages;
-  for (std::size_t i = 0; i < told_.size(); ++i)
-    messages.push_back({.from = {}, .text = world_.event(told_[i].event.event_number()), .number = i});
+  for (std::size_t i = 0; i < told_.size(); ++i) {
+    const auto& [who, message] = told_[i];
+    ExplorerMessage& one = messages.emplace_back();
+    one = {.from = ActorId{who}, .text = world_.event(message.event.event_number()), .number = i};
+    if (explorer_ == nullptr && !message.payload.is_null())
+      one.text += " " + to_text(message.payload, world_);
+  }
   return messages;
 }
 

@@ -108,10 +108,14 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   LiveMachine new_explorer(MachineId machine);
   Value image_of_explorer(const LiveMachine& live);
   // False if it fails, which is a refusal from the next step on.
+  // For an explorer that knows nothing of P: it is told of the events whose names begin with this word, as
+  // text, "eExplorerReady" or "eExplorerFirst Worker(P.2)".
+  static constexpr std::string_view kForExplorers = "eExplorer";
+  void tell_explorer_in_text();
   bool show_to_explorer(LiveMachine& live, EventId event, Value payload);
   std::vector<ExplorerMessage> take_explorer_messages() override;
   // What was taken last.
-  const Message& told_explorer(std::size_t number) const { return told_.at(number); }
+  const Message& told_explorer(std::size_t number) const { return told_.at(number).message; }
   std::string name_of_machine(MachineId machine) const { return std::string(program_.machine(machine).name); }
   // Null of what is no machine.
   Value value_of(ActorId actor) const;
@@ -192,7 +196,7 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::vector<std::uint32_t> free_;
   ValueRoots* explorer_ = nullptr;  // its values
   std::optional<Failure> explorer_failure_;
-  std::vector<Message> told_;
+  std::vector<World::Told> told_;
   std::vector<Value> words_;
   // Visited states as hashes of their content, if they are not kept, and those that are not left.
   const std::unique_ptr<VisitedHashes> visited_;
