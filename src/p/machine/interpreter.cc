@@ -270,6 +270,7 @@ std::optional<std::uint32_t> World::choices(LiveMachine& live) {
   const Value of = live.stack.back();
   const std::int64_t count = is_integer(of) ? integer_value(of) : static_cast<std::int64_t>(size_of(of));
   if (count == 0 && is_integer(of)) return 1;  // P chooses 0
+    monitor_images_[number] = Value::none();
   if (count <= 0) return fail(live, "empty_choice", "`choose` from nothing"), std::nullopt;
   if (count > kChoicesMax) {
     fail(live, "many_choices",

@@ -25,6 +25,7 @@ void World::reset() {
   for (Actor& actor : actors_) actor = {};
   monitors_.assign(code_.monitors.size(), {});
   effects_.clear();
+  monitor_images_.assign(monitors_.size(), Value::none());
   operations_.clear();
   failure_.reset();
   refusal_.reset();
@@ -326,12 +327,15 @@ Operation World::next(std::uint32_t who) {
 void World::save(std::vector<Value>& words) {
   words.clear();
   for (Actor& actor : actors_) {
-    if (actor.exists && actor.is_stale) actor.image = image_of(actor.live, store_);
+    if (actor.exists && actor.is_stale) actor.image = image_of(actor.live, store_, actor.image);
     actor.is_stale = false;
     words.push_back(actor.exists ? actor.image : Value::none());
   }
   while (words.back().is_none()) words.pop_back();
-  for (const LiveMachine& monitor : monitors_) words.push_back(image_of(monitor, store_));
+  for (std::size_t i = 0; i < monitors_.size(); ++i) {
+    if (monitor_images_[i].is_none()) monitor_images_[i] = image_of(monitors_[i], store_);
+    words.push_back(monitor_images_[i]);
+  }
 }
 
 void World::restore(std::span<const Value> words) {
@@ -350,10 +354,16 @@ void World::restore(std::span<const Value> words) {
     thaw(image, actor.live);
     actor.alternatives = count_alternatives(actor.live);
   }
-  for (std::size_t i = 0; i < monitors_.size(); ++i) thaw(words[machines + i], monitors_[i]);
+  for (std::size_t i = 0; i < monitors_.size(); ++i) {
+    const Value image = words[machines + i];
+    if (monitor_images_[i] == image) continue;
+    monitor_images_[i] = image;
+    thaw(image, monitors_[i]);
+  }
   failure_.reset();
   refusal_.reset();
   told_.clear();
+    actor.live.number = names_.number(static_cast<MachineNames::Index>(i));
 }
 
 void World::for_each_of(const LiveMachine& live,
@@ -378,6 +388,8 @@ void World::for_each(const std::function<void(std::span<const Value>)>& visit) {
 
 void World::collect_if_due(ValueRoots& others) {
   if (!store_.wants_collection()) return;
+  for (const Value image : monitor_images_)
+    if (!image.is_none()) visit({&image, 1});
   class Both final : public ValueRoots {
    public:
     Both(World& world, ValueRoots& rest) : world_(world), rest_(rest) {}

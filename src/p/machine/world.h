@@ -8,7 +8,8 @@
 // event is taken (of the queue, or in `receive`), before a choice. An event that the state ignores is taken
 // and dropped in a step of its own.
 //
-// Invariants: images_[i] is of the machine as it was when it rested last, if it is not stale.
+// Invariants: an image is of the machine or monitor as it was when it rested last, unless it is stale; of a
+// stale monitor it is none.
 
 #pragma once
 
@@ -271,6 +272,7 @@ class World final : public ValueNames, private ValueRoots {
   std::optional<Failure> failure_;
   std::optional<Failure> refusal_;
   std::string output_;
+  std::vector<Value> monitor_images_;
 };
 
 }  // namespace ravel::p

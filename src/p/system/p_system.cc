@@ -1,6 +1,7 @@
 #include "p/system/p_system.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -203,9 +204,9 @@ void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit)
   for (const World::Told& told : told_) visit({&told.message.payload, 1});
   if (explorer_ != nullptr) explorer_->for_each(visit);
   for (const Value value : kept_.words()) visit({&value, 1});
-  table_.for_each_word([&](std::uint64_t word) {
-    const Value value(word);
-    visit({&value, 1});
+  table_.for_each_number([&](std::uint32_t place) {
+    const Value image = store_.at_place(place);
+    visit({&image, 1});
   });
 }
 
@@ -286,23 +287,39 @@ std::optional<Fingerprint> PSystem::fingerprint() {
   return Fingerprint{.high = high, .low = low};
 }
 
-// The first word is how many there are, so that states with the same one have equally many nodes.
+// A leaf of the table is an object by its place: an image, or for a machine that does not exist the tuple
+// without parts.
+StateTable::Node PSystem::node_of(Value image) {
+  return StateTable::node_of_number(store_.place_of(image.is_none() ? store_.tuple({}) : image));
+}
+Value PSystem::image_at(StateTable::Node node) const {
+  const Value object = store_.at_place(StateTable::number_of_leaf(node));
+  return words_of(object) == 0 ? Value::none() : object;
+}
+
+// The first node is of how many others there are.
 std::optional<MetState> PSystem::number_state() {
   if (world_.failure()) return std::nullopt;
   world_.save(words_);
   if (visited_) return number_hash();
   if (table_.is_full()) return std::nullopt;
-  if (words_.size() != numbered_.size()) {
-    numbered_ = words_;
-    nodes_.resize(words_.size() + 1);
-    nodes_[0] = table_.node_of_word(Value::small(static_cast<std::int64_t>(words_.size())).bits());
-    for (std::size_t i = 0; i < words_.size(); ++i) nodes_[i + 1] = table_.node_of_word(words_[i].bits());
-  }
-  for (std::size_t i = 0; i < words_.size(); ++i)
-    if (words_[i] != numbered_[i]) nodes_[i + 1] = table_.node_of_word(words_[i].bits());
-  numbered_ = words_;
-  const StateTable::Insertion inserted = table_.insert(nodes_);
+  const StateTable::Insertion inserted = insert(words_);
   return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
+}
+
+StateTable::Insertion PSystem::insert(std::span<const Value> words) {
+  if (words.size() != numbered_.size()) {
+    numbered_.assign(words.size(), Value());
+    const std::array<Value, 1> count = {Value::small(static_cast<std::int64_t>(words.size()))};
+    nodes_.assign(1, node_of(store_.tuple(count)));
+    for (const Value word : words) nodes_.push_back(node_of(word));
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == numbered_[i]) continue;
+    nodes_[i + 1] = node_of(words[i]);
+    numbered_[i] = words[i];
+  }
+  return table_.insert(nodes_);
 }
 
 // Of the state that is saved.
@@ -315,23 +332,25 @@ std::optional<MetState> PSystem::number_hash() {
 }
 
 void PSystem::go_to(StateNumber state) {
-  if (visited_) {
+  if (visited_)
     kept_.words_of(state, words_);
-  } else {
-    const auto number = static_cast<std::uint32_t>(state);
-    const auto count = static_cast<std::size_t>(Value(table_.first_word_of(number)).small_value());
-    nodes_.clear();
-    table_.append_nodes_of(number, count + 1, nodes_);
-    words_.clear();
-    for (std::size_t i = 1; i < nodes_.size(); ++i) words_.push_back(Value(table_.word_of(nodes_[i])));
-    numbered_ = words_;
-  }
-  world_.restore(words_);
+  else
+    recall(static_cast<std::uint32_t>(state));
+  world_.restore(visited_ ? words_ : numbered_);
   noted_.clear();
   sent_.clear();
   world_.output().clear();
   look();
   CHECK(outcome_ == Outcome::kRunning);
+}
+
+// A state of the table becomes the one that was numbered last.
+void PSystem::recall(std::uint32_t state) {
+  const StateTable::Node first = table_.first_node_of(state);
+  const Value count = part(store_.at_place(StateTable::number_of_leaf(first)), 0);
+  numbered_.resize(static_cast<std::size_t>(count.small_value()));
+  for (const std::size_t place : table_.recall(state, numbered_.size() + 1, nodes_))
+    if (place > 0) numbered_[place - 1] = image_at(nodes_[place]);
 }
 
 std::uint64_t PSystem::bytes_of_states() const {

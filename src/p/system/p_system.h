@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/inspecting.h"
@@ -104,14 +105,14 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   // For an explorer of the program's own (p_explorer.h), which runs beside the execution. `roots`: its
   // values.
   void begin_explorer(MachineId machine, ValueRoots& roots);
-  void end_explorer();
-  LiveMachine new_explorer(MachineId machine);
-  Value image_of_explorer(const LiveMachine& live);
-  // False if it fails, which is a refusal from the next step on.
   // For an explorer that knows nothing of P: it is told of the events whose names begin with this word, as
   // text, "eExplorerReady" or "eExplorerFirst Worker(P.2)".
   static constexpr std::string_view kForExplorers = "eExplorer";
   void tell_explorer_in_text();
+  void end_explorer();
+  LiveMachine new_explorer(MachineId machine);
+  Value image_of_explorer(const LiveMachine& live);
+  // False if it fails, which is a refusal from the next step on.
   bool show_to_explorer(LiveMachine& live, EventId event, Value payload);
   std::vector<ExplorerMessage> take_explorer_messages() override;
   // What was taken last.
@@ -151,6 +152,10 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   void look();
   void list_timers();
   std::optional<MetState> number_hash();
+  StateTable::Insertion insert(std::span<const Value> words);
+  StateTable::Node node_of(Value image);
+  Value image_at(StateTable::Node node) const;
+  void recall(std::uint32_t state);
   bool is_time(ActorId actor) const {
     return options_.timers == TimersFire::kWhenAllWait &&
            static_cast<std::uint32_t>(actor) == MachineNames::kTime;
