@@ -101,7 +101,9 @@ class World final : public ValueNames, private ValueRoots {
   // Words of values that one step may make, 2 GiB; they are not collected before the next one.
   static constexpr std::size_t kWordsOfStepMax = std::size_t{1} << 28;
 
-  World(const Code& code, ValueStore& store, Steps steps, TimersFire timers = TimersFire::kAsModelled);
+  // `symmetric`: machines of these types are interchangeable, which is watched (opaque_names.cc).
+  World(const Code& code, ValueStore& store, Steps steps, TimersFire timers = TimersFire::kAsModelled,
+        IdSet<MachineId> symmetric = {});
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
@@ -138,6 +140,9 @@ class World final : public ValueNames, private ValueRoots {
   // How many machines there may be: those that the names know.
   std::size_t size() const { return actors_.size(); }
   const MachineNames& names() const { return names_; }
+  // Of the machine that this one creates as its how-many-th, whether it has ever done so or not.
+  MachineNames::Index name_of(MachineNames::Index parent, std::uint32_t ordinal);
+  const IdSet<MachineId>& symmetric() const { return symmetric_; }
   bool exists(std::uint32_t who) const { return actors_[who].exists; }
   const LiveMachine& live(std::uint32_t who) const { return actors_[who].live; }
   const std::vector<LiveMachine>& monitors() const { return monitors_; }
@@ -234,6 +239,12 @@ class World final : public ValueNames, private ValueRoots {
   void halt(LiveMachine& live);
   bool check_payload(LiveMachine& live, const Type* parameter, Value payload);
 
+  // Names of machines that are interchangeable (opaque_names.cc).
+  std::optional<std::uint32_t> symmetric_in(Value value) const;
+  bool may_use_names(LiveMachine& live, std::span<const Value> values, const char* use);
+  bool may_list(LiveMachine& live, Value collection);
+  bool may_format(LiveMachine& live, std::span<const Value> values);
+
   // Code (interpreter.cc).
   Pause execute(LiveMachine& live);
   bool prepare_send(LiveMachine& live, bool has_payload);
@@ -257,9 +268,11 @@ class World final : public ValueNames, private ValueRoots {
   const Steps steps_;
   const TimersFire fire_;
   const Timers timers_;  // none, if they are machines like others
+  const IdSet<MachineId> symmetric_;
   MachineNames names_;
   std::vector<Actor> actors_;          // by index of the name
   std::vector<LiveMachine> monitors_;  // by place in Code::monitors
+  std::vector<Value> monitor_images_;
   std::vector<Effect> effects_;
   std::vector<Operation> operations_;
   Leaving leaving_;
@@ -272,7 +285,6 @@ class World final : public ValueNames, private ValueRoots {
   std::optional<Failure> failure_;
   std::optional<Failure> refusal_;
   std::string output_;
-  std::vector<Value> monitor_images_;
 };
 
 }  // namespace ravel::p

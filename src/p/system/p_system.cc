@@ -58,8 +58,9 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
              options.visited.is_exact() ? ValueStore::Hashes::kNarrow : ValueStore::Hashes::kWide),
       code_(compile(program, test, store_)),
       options_(options),
-      world_(code_, store_, options.steps, options.timers),
+      world_(code_, store_, options.steps, options.timers, options.symmetric),
       visited_(options.visited.is_exact() ? nullptr : make_visited_hashes(options.visited)) {
+  if (!options.symmetric.is_empty()) symmetry_.emplace(world_, store_);
   look();
 }
 
@@ -72,6 +73,7 @@ void PSystem::reset() {
 
 ravel::Event PSystem::step(const Transition& transition) {
   const Transition taken = transition;  // which may be one of enabled_
+  if (symmetry_ && store_.wants_collection()) symmetry_->forget_values();
   world_.collect_if_due(*this);
   const auto who = static_cast<std::uint32_t>(taken.actor);
   if (is_time(taken.actor)) {
@@ -303,6 +305,7 @@ std::optional<MetState> PSystem::number_state() {
   world_.save(words_);
   if (visited_) return number_hash();
   if (table_.is_full()) return std::nullopt;
+  if (symmetry_) return number_by_key();
   const StateTable::Insertion inserted = insert(words_);
   return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
 }
@@ -323,10 +326,33 @@ StateTable::Insertion PSystem::insert(std::span<const Value> words) {
 }
 
 // Of the state that is saved.
+std::optional<MetState> PSystem::number_by_key() {
+  const std::span<const Value> key = symmetry_->representative(words_);
+  const StateTable::Insertion met = insert(key);
+  if (!met.is_new) return MetState{.number = StateNumber{number_of_[met.number]}, .is_new = false};
+  const auto number = static_cast<std::uint32_t>(entry_of_.size());
+  number_of_.push_back(number);
+  std::uint32_t own = met.number;
+  if (!std::ranges::equal(words_, key)) {
+    const StateTable::Insertion inserted = insert(words_);
+    own = inserted.number;
+    if (!inserted.is_new) {  // the state itself was met, under another key
+      number_of_[met.number] = number_of_[own];
+      return MetState{.number = StateNumber{number_of_[own]}, .is_new = false};
+    }
+    number_of_.push_back(number);
+  }
+  entry_of_.push_back(own);
+  return MetState{.number = StateNumber{number}, .is_new = true};
+}
+
+// Of the state that is saved.
 std::optional<MetState> PSystem::number_hash() {
   if (visited_->is_full() || kept_.is_full()) return std::nullopt;
-  WideHash hash(words_.size());
-  for (const Value word : words_) hash.add(ValueStore::wide_hash(word));
+  const std::span<const Value> words =
+      symmetry_ ? symmetry_->representative(words_) : std::span<const Value>(words_);
+  WideHash hash(words.size());
+  for (const Value word : words) hash.add(ValueStore::wide_hash(word));
   if (!visited_->insert(hash.finish())) return MetState{.number = kNumberForgotten, .is_new = false};
   return MetState{.number = kept_.add(words_), .is_new = true};
 }
@@ -335,7 +361,7 @@ void PSystem::go_to(StateNumber state) {
   if (visited_)
     kept_.words_of(state, words_);
   else
-    recall(static_cast<std::uint32_t>(state));
+    recall(symmetry_ ? entry_of_[static_cast<std::uint32_t>(state)] : static_cast<std::uint32_t>(state));
   world_.restore(visited_ ? words_ : numbered_);
   noted_.clear();
   sent_.clear();
@@ -355,7 +381,8 @@ void PSystem::recall(std::uint32_t state) {
 
 std::uint64_t PSystem::bytes_of_states() const {
   if (visited_) return visited_->bytes() + kept_.bytes();
-  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word);
+  const std::size_t numbers = (number_of_.size() + entry_of_.size()) * sizeof(std::uint32_t);
+  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word) + numbers;
 }
 
 std::vector<std::string> PSystem::propositions() const {

@@ -26,6 +26,7 @@
 #include "engine/system.h"
 #include "explorers/explorer_messages.h"
 #include "p/machine/world.h"
+#include "p/system/state_symmetry.h"
 #include "states/kept_states.h"
 #include "states/state_table.h"
 #include "states/visited_hashes.h"
@@ -41,6 +42,8 @@ struct POptions {
   // step (for tests).
   std::size_t words_between_collections = ValueStore::kDefaultWords;
   StateStorage visited = {};  // how numbered states are kept
+  // Machines of these types are interchangeable: states that differ in their names only are one.
+  IdSet<MachineId> symmetric = {};
 };
 
 class PSystem final : public System, public ExplorerMessages, public Inspecting, private ValueRoots {
@@ -153,6 +156,7 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   void list_timers();
   std::optional<MetState> number_hash();
   StateTable::Insertion insert(std::span<const Value> words);
+  std::optional<MetState> number_by_key();
   StateTable::Node node_of(Value image);
   Value image_at(StateTable::Node node) const;
   void recall(std::uint32_t state);
@@ -209,6 +213,10 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   StateTable table_;             // if they are kept
   std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
   std::vector<StateTable::Node> nodes_;  // of it
+  // With POptions::symmetric a state is met if one was that differs in names only. The table has both that
+  // which stands for it, and the one that was met first, which the search goes on from.
+  std::optional<StateSymmetry> symmetry_;
+  std::vector<std::uint32_t> number_of_, entry_of_;  // of states, by place in the table and back
 };
 
 }  // namespace ravel::p
