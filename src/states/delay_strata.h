@@ -3,8 +3,8 @@
 // figure 5).
 //
 // The idea: depth first, with what the explorer prescribes; the transition at place i of its order costs i
-// delays. What needs more delays than the present stratum has is put off to the next one: a state, the
-// explorer's state there, and how many transitions were taken.
+// delays, or as the explorer says (DelayCosts). What needs more delays than the present stratum has is put
+// off to the next one: a state, the explorer's state there, and how many transitions were taken.
 //
 // A state is gone on from once, with the explorer's state in which it was met first, also if another way
 // would have led there with fewer delays, or with another state of the explorer. So a stratum need not have
@@ -107,6 +107,7 @@ class DelayStrata {
 
   System& system_;
   ExplorerDriver driver_;
+  std::uint32_t cost_of_next(const OnWay& from);
   const std::optional<std::uint32_t> delays_max_;
   const std::function<void(StateNumber)> go_to_;
   ExplorerStates explorer_states_;
@@ -116,6 +117,8 @@ class DelayStrata {
   Frontier resuming_;  // of the present one
   std::uint32_t stratum_ = 0;
   std::vector<Opened> opened_;  // by number, on the way to a position
+  std::uint32_t last_cost_ =
+      0;               // of the transition after the one that next() has told last, beyond that one's
 };
 
 }  // namespace ravel
