@@ -338,7 +338,7 @@ class Strategies(PTest):
         self.refused(*search, "--strategy", "ses", says="--symmetric is for --strategy states or shortest")
         self.refused(*search, "--reduced", says="--reduced is not for --symmetric")
         self.refused(*search, "--ltl", "always eventually true", says="--symmetric is not for --ltl")
-        said = self.expect(0, "check", EXAMPLES / "echo", "-t", "tcClients___pClients_2", "--symmetric", "Client", "--strategy", "states").stdout
+        said = self.expect(0, "check", EXAMPLES / "echo", "-t", "tcOneClient", "--symmetric", "Client", "--strategy", "states").stdout
         self.assertIn("a spec stays hot were not looked for: that needs to know who goes on for ever, which --symmetric leaves open", said)
 
     def test_a_search_that_was_interrupted_goes_on(self):
