@@ -480,7 +480,7 @@ class Explorers(PTest):
     def test_what_is_none_is_refused(self):
         search = ["check", "lost.p", "--strategy", "ses", "--explorer"]
         self.refused(*search, "magic", says=["--explorer magic: the program has no spec of this name",
-                                             "choose one of: rr, rtc, prr, RoundRobin"])
+                                             "choose one of: rr, rtc, prr, preemptions, RoundRobin"])
         self.refused(*search, "Main", says=["--explorer Main: this is no spec"])
         self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin.replace("order: seq[machine]", "row: seq[machine]")
                    .replace("order", "row"))
