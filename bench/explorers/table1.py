@@ -43,6 +43,7 @@ def columns(asked):
             + [Column("SS " + explorer, ["ss", "--explorer", explorer], is_drawn=True) for explorer in explorers]
             + [Column("PB", ["dpor", "--preemptions", "1000"]), Column("dpor", ["dpor"])]
             + [Column("SES " + explorer, ["ses", "--explorer", explorer], is_drawn=explorer == "prr", counts_states=True) for explorer in explorers]
+            + [Column("PB states", ["ses", "--explorer", "preemptions"], counts_states=True)]
             + [Column("states", ["states"], counts_states=True)])
 
 

@@ -89,6 +89,10 @@ Status set_explorer(const CheckOptions& options, const StrategyEntry& chosen, co
         "--seed is for --explorer prr with --strategy {}: the explorer {} makes no random choices from it. "
         "Leave it out.",
         chosen.name, name.empty() ? kUsualExplorer : name)};
+  if (name == kPreemptionsExplorer && (chosen.traits.samples || !chosen.traits.by_states))
+    return Error{fmt::format(
+        "--explorer {}: a delay of it is a preemption, which is for --strategy ses; the strategy here is {}.",
+        name, chosen.name)};
   if (names_explorer_library(name)) {
     if (const auto loaded = load_explorer(name); !loaded)
       return Error{fmt::format("--explorer {}: {}.", name, loaded.error().message)};

@@ -55,10 +55,23 @@ void RunToCompletion::delay(ExplorerState& state, std::span<const ActorId>) cons
   std::rotate(state.begin(), state.end() - 1, state.end());
 }
 
+void NoPreemptions::note_move(ExplorerState& state, ActorId actor) const { state = {word_of(actor)}; }
+
+ActorId NoPreemptions::next(const ExplorerState& state, std::span<const ActorId> enabled) const {
+  return !state.empty() && contains(enabled, state.front()) ? ActorId{state.front()} : enabled.front();
+}
+
+// Actors are in the order of their names; after the last one comes the first.
+void NoPreemptions::delay(ExplorerState& state, std::span<const ActorId> enabled) const {
+  const auto place = std::ranges::find(enabled, next(state, enabled));
+  state = {word_of(place + 1 == enabled.end() ? enabled.front() : *(place + 1))};
+}
+
 std::unique_ptr<DelayingExplorer> built_in_explorer(std::string_view name, std::uint64_t seed) {
   if (name == "rr") return std::make_unique<RoundRobin>();
   if (name == "prr") return std::make_unique<RoundRobin>(seed);
   if (name == "rtc") return std::make_unique<RunToCompletion>();
+  if (name == kPreemptionsExplorer) return std::make_unique<NoPreemptions>();
   return nullptr;
 }
 

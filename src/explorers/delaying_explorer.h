@@ -41,6 +41,14 @@ struct ExplorerMessage {
   std::size_t number = 0;  // among those of the step: for explorers that know the program's language
 };
 
+// What the transitions of a point cost, in the order of the explorer (explorer_driver.h).
+enum class DelayCosts : std::uint8_t {
+  kPlaces,  // the one at place i costs i delays
+  // Those of the actor that moved last cost none, and those of others one. If that actor can't move, nobody's
+  // costs any. So a delay is a preemption.
+  kPreemptions,
+};
+
 class DelayingExplorer {
  public:
   virtual ~DelayingExplorer() = default;
@@ -51,6 +59,12 @@ class DelayingExplorer {
   // changed. A search goes on later with the same code only. 0: there is none.
   virtual std::uint64_t checksum() const { return 0; }
 
+  virtual DelayCosts costs() const { return DelayCosts::kPlaces; }
+
+  // This actor takes the next step.
+  virtual void note_move(ExplorerState& state, ActorId actor) const {
+    static_cast<void>(state), static_cast<void>(actor);
+  }
   // The actor can move now, and could not before the step of `by`. Nothing: nobody has moved.
   virtual void note_enabled(ExplorerState& state, ActorId actor, std::optional<ActorId> by,
                             const ActorNames& names) const = 0;

@@ -66,9 +66,26 @@ std::size_t ExplorerDriver::choose(ExplorerState& state, std::span<const Transit
     if (!happens_by_itself(enabled[i].kind) && place-- == 0) index = i;
   CHECK(index.has_value());
   moved_ = enabled[*index].actor;
+  explorer_->note_move(state, *moved_);
   // What was told on the way to a state that was known is nobody's any more.
   if (messages_ != nullptr) messages_->take_explorer_messages();
   return *index;
+}
+
+// Whoever moved last is named by next() if it can move, and else somebody is whom the state does not hold.
+std::uint32_t ExplorerDriver::cost_of(const ExplorerState& state, std::span<const Transition> enabled,
+                                      std::uint32_t place) {
+  if (explorer_->costs() == DelayCosts::kPlaces) return place;
+  const auto moves_by_itself = [](const Transition& one) { return happens_by_itself(one.kind); };
+  const auto by_itself = static_cast<std::uint32_t>(std::ranges::count_if(enabled, moves_by_itself));
+  const auto is_last = [&](const Transition& one) {
+    return !state.empty() && one.actor == ActorId{state.front()} && moves_by_itself(one);
+  };
+  const auto of_last = static_cast<std::uint32_t>(std::ranges::count_if(enabled, is_last));
+  const std::uint32_t free = of_last > 0 ? of_last : by_itself;
+  if (place < free) return 0;
+  // What happens by itself costs a preemption, and each of what does not one more.
+  return (free < by_itself ? 1 : 0) + (place < by_itself ? 0 : place - by_itself + 1);
 }
 
 void ExplorerDriver::list_actors(std::span<const Transition> enabled, std::vector<ActorId>& actors) const {

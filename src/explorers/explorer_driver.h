@@ -1,5 +1,5 @@
 // Turns the steps of a System into calls of a delaying explorer, and its answers into an order of all
-// transitions of a point: the one at place i is taken with i delays.
+// transitions of a point: the one at place i is taken with i delays, or as DelayCosts says.
 //
 // The order: the actor that the explorer names, with its alternatives in their order; after as many delays as
 // there are of these, who it names then; and so on. Timeouts that fire early and faults come last, as they
@@ -39,6 +39,10 @@ class ExplorerDriver {
   // REQUIRES: it was as arrive() has left it, at this point; place < enabled.size().
   std::size_t choose(ExplorerState& state, std::span<const Transition> enabled, std::uint32_t place,
                      const SystemView& system);
+
+  // How many delays the transition at this place costs: that at place 0 none, and each at most one more than
+  // that before it. REQUIRES: `state` is as arrive() has left it, at this point.
+  std::uint32_t cost_of(const ExplorerState& state, std::span<const Transition> enabled, std::uint32_t place);
 
   // What the explorer has done wrong: sentences without a full stop, each once.
   std::vector<std::string> complaints() const { return {complaints_->begin(), complaints_->end()}; }

@@ -4,7 +4,7 @@ namespace ravel {
 
 void DelayStrata::open(StateNumber state) {
   if (way_.empty() && stratum_ == 0) driver_.begin();
-  const std::uint32_t delays = way_.empty() ? 0 : way_.back().delays - 1;
+  const std::uint32_t delays = way_.empty() ? 0 : way_.back().delays - last_cost_;
   const std::uint32_t explorer = arrive();
   way_.push_back({.next = {.state = state, .explorer = explorer, .place = 0},
                   .delays = delays,
@@ -23,9 +23,10 @@ std::optional<DelayStrata::Choice> DelayStrata::next() {
       const std::span<const Transition> enabled = system_.enabled();
       from.enabled = static_cast<std::uint32_t>(enabled.size());
       state_ = explorer_states_.state_of(from.next.explorer);
+      last_cost_ = cost_of_next(from);
       const std::size_t index = driver_.choose(state_, enabled, from.next.place, system_);
       ++from.next.place;
-      ++from.delays;
+      from.delays += last_cost_;
       return Choice{.state = from.next.state, .index = static_cast<std::uint32_t>(index)};
     }
     if (from.next.place < from.enabled) put_off_.put(from.next);
@@ -33,9 +34,18 @@ std::optional<DelayStrata::Choice> DelayStrata::next() {
   }
 }
 
+// How many delays more the transition after the next one costs. The System is there, and the explorer is in
+// its state.
+std::uint32_t DelayStrata::cost_of_next(const OnWay& from) {
+  if (from.next.place + 1 == from.enabled) return 0;
+  const std::span<const Transition> enabled = system_.enabled();
+  return driver_.cost_of(state_, enabled, from.next.place + 1) -
+         driver_.cost_of(state_, enabled, from.next.place);
+}
+
 void DelayStrata::take_back() {
   --way_.back().next.place;
-  --way_.back().delays;
+  way_.back().delays -= last_cost_;
 }
 
 // An unfinished state may cost fewer delays than its stratum has.

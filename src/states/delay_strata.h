@@ -3,8 +3,8 @@
 // figure 5).
 //
 // The idea: depth first, with what the explorer prescribes; the transition at place i of its order costs i
-// delays. What needs more delays than the present stratum has is put off to the next one: a state, the
-// explorer's state there, and how many transitions were taken.
+// delays, or as the explorer says (DelayCosts). What needs more delays than the present stratum has is put
+// off to the next one: a state, the explorer's state there, and how many transitions were taken.
 //
 // A state is gone on from once, with the explorer's state in which it was met first, also if another way
 // would have led there with fewer delays, or with another state of the explorer. So a stratum need not have
@@ -42,12 +42,16 @@ class DelayStrata {
   };
 
   // `go_to` brings the system to a state. Without a largest stratum it goes on until nothing is left.
+  // `memory_max`: what of the states that are put off may be in memory (Frontier).
   DelayStrata(System& system, std::unique_ptr<const DelayingExplorer> explorer, const ExplorerNeeds& needs,
-              std::optional<std::uint32_t> delays_max, std::function<void(StateNumber)> go_to)
+              std::optional<std::uint32_t> delays_max, std::function<void(StateNumber)> go_to,
+              std::size_t memory_max = Frontier::kMemoryMax)
       : system_(system),
         driver_(std::move(explorer), needs),
         delays_max_(delays_max),
-        go_to_(std::move(go_to)) {}
+        go_to_(std::move(go_to)),
+        put_off_(memory_max),
+        resuming_(memory_max) {}
 
   // A new state, after the step that next() has told, or the initial one. The System is there.
   void open(StateNumber state);
@@ -103,6 +107,7 @@ class DelayStrata {
   bool is_completed() const { return way_.empty() && resuming_.size() == 0; }
   bool begin_stratum();
   std::uint32_t arrive();
+  std::uint32_t cost_of_next(const OnWay& from);
   const Opened* opened(std::uint32_t state) const;
 
   System& system_;
@@ -112,6 +117,8 @@ class DelayStrata {
   ExplorerStates explorer_states_;
   ExplorerState state_;  // after the last step
   std::vector<OnWay> way_;
+  std::uint32_t last_cost_ =
+      0;               // of the transition after the one that next() has told last, beyond that one's
   Frontier put_off_;   // to the next stratum
   Frontier resuming_;  // of the present one
   std::uint32_t stratum_ = 0;

@@ -135,7 +135,6 @@ void StateSearch::search_reduced(StateNumber initial) {
 }
 
 void StateSearch::search_by_delays() {
-  CHECK(!system_.hashed_states());  // it goes to any state again
   while (!should_stop() && !(sampling_ && sampling_->has_begun)) {
     keep_if_due();
     if (polling_ && polling_->is_due()) look_for_polling_loop();

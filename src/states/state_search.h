@@ -36,6 +36,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/clock.h"
 #include "engine/bug_ledger.h"
 #include "engine/exploration.h"
@@ -55,6 +56,13 @@
 #include "states/temporal_question.h"
 
 namespace ravel {
+
+// How a search by delays comes back to states.
+struct ReturningToStates {
+  // The System keeps hashes of states, and goes to each by the way on which it was found.
+  bool by_ways = false;
+  std::size_t memory_max = Frontier::kMemoryMax;  // of what notes them; the rest goes to a file
+};
 
 class StateSearch {
  public:
@@ -90,11 +98,13 @@ class StateSearch {
   }
 
   // In which order, if it is that by delays, and after how many it ends. REQUIRES: the search is of that
-  // order, and the System keeps states, not hashes of them.
+  // order, and the System goes to any state that it has numbered, as told.
   void delay(std::unique_ptr<const DelayingExplorer> explorer, std::optional<std::uint32_t> delays_max,
-             const ExplorerNeeds& needs = {}) {
-    strata_.emplace(system_, std::move(explorer), needs, delays_max,
-                    [this](StateNumber state) { go_to(state); });
+             const ExplorerNeeds& needs = {}, const ReturningToStates& returning = {}) {
+    CHECK(returning.by_ways || !system_.hashed_states());
+    strata_.emplace(
+        system_, std::move(explorer), needs, delays_max, [this](StateNumber state) { go_to(state); },
+        returning.memory_max);
   }
 
   // That a search by delays does not take all there is: when it has taken half of the time or four fifths of

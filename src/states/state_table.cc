@@ -37,8 +37,8 @@ StateTable::Insertion StateTable::insert(std::span<const Node> nodes) {
   const std::span<const Node> below_top = nodes.first(nodes.size() - 1);
   const bool has_same_shape = !levels_.empty() && levels_.front().size() == below_top.size();
   if (!has_same_shape) {
-    levels_.assign(1, std::vector<Node>(below_top.begin(), below_top.end()));
-    while (levels_.back().size() > 1) levels_.emplace_back((levels_.back().size() + 1) / 2);
+    begin_shape(below_top.size());
+    std::ranges::copy(below_top, levels_.front().begin());
   }
   changed_.clear();
   std::vector<Node>& leaves = levels_.front();
@@ -63,6 +63,55 @@ StateTable::Insertion StateTable::insert(std::span<const Node> nodes) {
   const auto [number, is_new] = states_.insert(static_cast<std::uint32_t>(levels_.back().front()),
                                                static_cast<std::uint32_t>(nodes.back()));
   return {.number = number, .is_new = is_new};
+}
+
+// Levels of the right sizes above so many nodes.
+void StateTable::begin_shape(std::size_t count) {
+  levels_.assign(1, std::vector<Node>(count));
+  while (levels_.back().size() > 1) levels_.emplace_back((levels_.back().size() + 1) / 2);
+}
+
+// Where a node is what it was, all below it is.
+StateTable::Node StateTable::first_node_of(std::uint32_t state) const {
+  Node node{states_.left(state)};
+  for (auto level = levels_.rbegin(); level != levels_.rend() && is_pair(node); ++level) {
+    if (level->front() == node) return levels_.front().front();
+    node = Node{pairs_.left(number_of(node))};
+  }
+  while (is_pair(node)) node = Node{pairs_.left(number_of(node))};
+  return node;
+}
+
+std::span<const std::size_t> StateTable::recall(std::uint32_t state, std::size_t count,
+                                                std::vector<Node>& nodes) {
+  CHECK(count >= 2);
+  if (levels_.empty() || levels_.front().size() != count - 1) {
+    // No node is like that: it would be a pair beyond the last one.
+    begin_shape(count - 1);
+    for (std::vector<Node>& level : levels_) std::ranges::fill(level, Node{~std::uint32_t{0}});
+    nodes.assign(count, Node{~std::uint32_t{0}});
+  }
+  changed_.clear();
+  recall_below(levels_.size() - 1, 0, Node{states_.left(state)}, nodes);
+  if (const Node last{states_.right(state)}; nodes.back() != last) {
+    nodes.back() = last;
+    changed_.push_back(count - 1);
+  }
+  return changed_;
+}
+
+void StateTable::recall_below(std::size_t level, std::size_t place, Node node, std::vector<Node>& nodes) {
+  if (levels_[level][place] == node) return;
+  levels_[level][place] = node;
+  if (level == 0) {
+    nodes[place] = node;
+    changed_.push_back(place);
+  } else if (2 * place + 1 == levels_[level - 1].size()) {
+    recall_below(level - 1, 2 * place, node, nodes);
+  } else {
+    recall_below(level - 1, 2 * place, Node{pairs_.left(number_of(node))}, nodes);
+    recall_below(level - 1, 2 * place + 1, Node{pairs_.right(number_of(node))}, nodes);
+  }
 }
 
 std::uint64_t StateTable::word_of(Node node) const {

@@ -11,7 +11,10 @@
 // A node is such a number: of a word, or of a pair and so of a sequence of nodes. A state's parts (a process,
 // a table) are sequences of their own, whose nodes its owner may keep: the same part is the same node.
 //
-// The nodes of the state before are kept with their tree: what has not changed since is not looked up again.
+// Who has numbers for its words already uses those as leaves, and needs no table of words.
+//
+// The nodes of the state before are kept with their tree: what has not changed since is not looked up again,
+// neither when a state is inserted nor when it is recalled.
 //
 // Cost: 13 to 19 bytes for each distinct word, pair and state; a look-up for each pair above a changed node.
 #pragma once
@@ -35,6 +38,8 @@ class StateTable {
   };
 
   Node node_of_word(std::uint64_t word);
+  // The same of whoever numbers words itself. REQUIRES: number < 2^31; node_of_word() is never called.
+  static Node node_of_number(std::uint32_t number) { return of_word(number); }
   // Of a sequence, which is not empty. Who wants it back says how many nodes it has.
   Node node_of(std::span<const Node> nodes);
   // A state is told from a longer one by its first word, with which its first node begins: REQUIRES that
@@ -47,6 +52,13 @@ class StateTable {
   std::uint64_t first_word_of(std::uint32_t state) const;
   void append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const;
 
+  // The first node of a state, which tells how many it has.
+  Node first_node_of(std::uint32_t state) const;
+  // Makes of the nodes of the state that was inserted or recalled last those of this one. `count`: how many
+  // it has. The places that have changed, in no order; valid until the next call.
+  std::span<const std::size_t> recall(std::uint32_t state, std::size_t count, std::vector<Node>& nodes);
+  static std::uint32_t number_of_leaf(Node node) { return number_of(node); }
+
   // The nodes of a sequence of three.
   std::array<Node, 3> three_of(Node sequence) const;
   // Of words and sequences the nodes stay.
@@ -56,6 +68,17 @@ class StateTable {
   // Whether the numbers of words, pairs or states come to an end.
   bool is_full() const;
   std::size_t bytes() const { return words_.bytes() + pairs_.bytes() + states_.bytes(); }
+  // Calls visit(number) for each leaf, as often as it occurs in a pair.
+  template <class Visit>
+  void for_each_number(Visit visit) const {
+    for (const PairTable* const table : {&pairs_, &states_})
+      for (std::size_t number = 0; number < table->size(); ++number) {
+        const std::uint64_t pair = table->pair(static_cast<PairTable::Number>(number));
+        for (const Node node :
+             {Node{static_cast<std::uint32_t>(pair >> 32)}, Node{static_cast<std::uint32_t>(pair)}})
+          if (!is_pair(node)) visit(number_of(node));
+      }
+  }
   // Calls visit(word) for each distinct word.
   template <class Visit>
   void for_each_word(Visit visit) const {
@@ -75,11 +98,14 @@ class StateTable {
     return of_pair(pairs_.insert(static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(right)).number);
   }
 
+  void begin_shape(std::size_t count);
+  void recall_below(std::size_t level, std::size_t place, Node node, std::vector<Node>& nodes);
+
   PairTable words_, pairs_, states_;
   // The tree of the state before, but for its last node: the nodes, then those of each level above, up to
   // one.
   std::vector<std::vector<Node>> levels_;
-  std::vector<std::size_t> changed_;  // places of a level, in their order
+  std::vector<std::size_t> changed_;  // places of a level
   std::vector<Node> level_;           // of node_of()
 };
 

@@ -161,7 +161,8 @@ constexpr StrategyOption kExplorer = {
     .name = "--explorer",
     .help =
         "the delaying explorer: rtc (run to completion, the default), rr (round robin), prr (round robin "
-        "in an order drawn from --seed), a library FILE.so, for programs of Erlang a FILE.erl or a module, "
+        "in an order drawn from --seed), with ses also preemptions, a library FILE.so, for programs of "
+        "Erlang a FILE.erl or a module, "
         "or for programs in P the name of a spec that is one",
     .put_text = put_explorer,
     .words = kBuiltInExplorers};

@@ -9,6 +9,7 @@ import support
 BUILD = pathlib.Path(support.RAVEL).parent
 SOURCES = pathlib.Path(__file__).parents[2]
 EXPLORERS = ["rr", "rtc", "prr"]
+ALL_EXPLORERS = [*EXPLORERS, "preemptions"]  # the last one is for ses alone
 
 
 class ExplorersTest(support.CommandTest):
@@ -19,7 +20,7 @@ class ExplorersTest(support.CommandTest):
 
     def test_ses_visits_the_states_that_there_are(self):
         states = {}
-        for strategy in [["states"]] + [["ses", "--explorer", explorer] for explorer in EXPLORERS]:
+        for strategy in [["states"]] + [["ses", "--explorer", explorer] for explorer in ALL_EXPLORERS]:
             self.expect(0, "check", "lamp.erl", "-t", "lamp:gen_server_test", "--strategy", *strategy, "--json", "results.json")
             results = self.results()
             states[" ".join(strategy)] = (results["states"], results["transitions"])
@@ -31,6 +32,16 @@ class ExplorersTest(support.CommandTest):
         self.assertEqual(self.results()["coverage"]["bounds"], [{"on": "strata", "completed": 0, "exhausted": False}])
         said = self.expect(3, "check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ses", "--delays", "1").stdout
         self.assertRegex(said, r"No bug in the \d+ states of the strata of up to 1 delay; more delays were not tried\.")
+
+    def test_a_delay_can_be_a_preemption(self):
+        self.expect(3, "check", "race.erl", "-t", "race:lost_test", "--strategy", "ses", "--explorer", "preemptions", "--delays", "0")
+        self.expect(1, "check", "race.erl", "-t", "race:lost_test", "--strategy", "ses", "--explorer", "preemptions", "--json", "results.json")
+        found = self.results()
+        self.assertEqual(found["coverage"]["bounds"], [{"on": "strata", "completed": 0, "exhausted": False}])
+        self.assertEqual(found["bugs"][0]["preemptions"], 1)
+        for strategy in ["ss", "ses,ss"]:
+            self.refused("check", "race.erl", "--strategy", strategy, "--explorer", "preemptions",
+                         says=["a delay of it is a preemption, which is for --strategy ses", f"the strategy here is {strategy}"])
 
     def test_an_interrupted_ses_goes_on(self):
         paxos = ["check", SOURCES / "examples" / "p" / "protocols" / "paxos", "-t", "tcTwoProposers", "--strategy", "ses", "--explorer", "prr", "--seed", "3"]
@@ -119,8 +130,33 @@ named() -> case whereis(nobody) of undefined -> named(); _ -> ok end.
         for explorer in EXPLORERS:
             said = self.expect(1, "check", "./account", "--strategy", "ss", "--explorer", explorer).stdout
             self.assertIn("The search stopped at the first bug", said)
-        for strategy in ["ses", "ses,ss"]:
-            self.refused("check", "./account", "--strategy", strategy, says=[f"--strategy {strategy} comes back to states", "choose --strategy ss or states"])
+
+    def compiled(self, name):
+        subprocess.run([BUILD / "ravel-c++", SOURCES / "examples" / "threads" / f"{name}.cc", "-o", self.folder / name], check=True)
+        return f"./{name}"
+
+    def test_the_states_of_programs_of_c_and_cpp_are_visited_by_strata(self):
+        program = self.compiled("peterson")
+        states = {}
+        for strategy in [["states"]] + [["ses", "--explorer", explorer] for explorer in ALL_EXPLORERS]:
+            self.expect(0, "check", program, "--strategy", *strategy, "--json", "results.json")
+            results = self.results()
+            states[" ".join(strategy)] = (results["states"], results["transitions"])
+        self.assertEqual(len(set(states.values())), 1, states)
+        said = self.expect(3, "check", program, "--strategy", "ses", "--delays", "1").stdout
+        self.assertRegex(said, r"No bug in the \d+ states of the strata of up to 1 delay; more delays were not tried\.")
+
+    def test_bugs_of_c_and_cpp_are_found_by_strata_and_replayed(self):
+        program = self.compiled("account")
+        for explorer in ALL_EXPLORERS:
+            self.expect(1, "check", program, "--strategy", "ses", "--explorer", explorer, "--out", explorer)
+            [ticket] = (self.folder / explorer).glob("*.ticket.json")
+            self.expect(1, "replay", ticket)
+        self.expect(3, "check", program, "--strategy", "ses", "--explorer", "preemptions", "--delays", "0")
+
+    def test_what_needs_kept_states_is_refused_for_c_and_cpp(self):
+        program = self.compiled("account")
+        self.refused("check", program, "--strategy", "ses,ss", says=["draws executions that begin at states", "choose --strategy ses or ss"])
 
     def test_what_says_nothing_is_refused(self):
         check = ["check", "race.erl", "-t", "race:lost_test"]
@@ -269,6 +305,40 @@ reads() ->
 """
 
 
+# Begins at the end as soon as Main has told of the second worker.
+TOLD_CPP = """\
+#include <ravel/explorer.h>
+#include <string.h>
+struct told : ravel::delaying::Explorer {
+  using Words = ravel::delaying::Words;
+  using Actors = ravel::delaying::Actors;
+  enum { kFromTheEnd, kMain, kDelays, kCount };
+  static void enabled(Words& words, uint32_t actor, uint32_t, const char* name) {
+    words.resize(kCount);
+    if (strcmp(name, "P") == 0) words[kMain] = actor + 1;
+  }
+  static void blocked(Words&, uint32_t) {}
+  static uint32_t next(const Words& words, const Actors& enabled) {
+    return enabled[(words[kFromTheEnd] * (enabled.size() - 1) + words[kDelays]) % enabled.size()];
+  }
+  static void delay(Words& words, const Actors&) { ++words[kDelays]; }
+  static void message(Words& words, uint32_t actor, const char* text) {
+    if (words[kMain] == actor + 1 && strcmp(text, "eExplorerFirst Worker(P.2)") == 0) words[kFromTheEnd] = 1;
+  }
+};
+RAVEL_EXPLORER(told)
+"""
+
+TOLD_P = """\
+event eExplorerFirst: machine;
+event eFirst: machine;
+event eRun;
+machine Worker { start state S { on eRun do { assert false, format("{0}", this); } } }
+machine Main { start state S { entry { var a: machine; var b: machine;
+  a = new Worker(); b = new Worker(); send a, eRun; send b, eRun; announce TOLD, b; } } }
+"""
+
+
 class OwnExplorersTest(support.CommandTest):
     def setUp(self):
         super().setUp()
@@ -367,6 +437,19 @@ class OwnExplorersTest(support.CommandTest):
             self.assertEqual(found["in_turns"], 500)
             self.search(0, "told.erl", "-t", "told:two", "--strategy", "ses,ss", "--explorer", explorer)
             self.search(1, "told.erl", "-t", "told:reads", "--strategy", "ses,ss", "--explorer", explorer, "--delays", "0", "--budget", "500x")
+
+    def test_a_library_hears_the_events_of_a_program_in_p_that_are_for_explorers(self):
+        library = self.library("told", TOLD_CPP)
+        for event, bug in [("eExplorerFirst", "Worker(P.2)"), ("eFirst", "Worker(P.1)")]:
+            self.write("told.p", TOLD_P.replace("TOLD", event))
+            for strategy in ["ses", "ss"]:
+                found = self.search(1, "told.p", "--strategy", strategy, "--delays", "0", "--explorer", library)
+                self.assertEqual([one["message"] for one in found["bugs"]], [bug], strategy)
+
+    def test_a_library_is_not_for_the_states_of_c_and_cpp(self):
+        subprocess.run([BUILD / "ravel-c++", SOURCES / "examples" / "threads" / "account.cc", "-o", self.folder / "account"], check=True)
+        self.refused("check", "./account", "--strategy", "ses", "--explorer", self.library("rr", ROUND_ROBIN_CPP, "-std=c++11"),
+                     says=["--explorer FILE.so is not for --strategy ses", "choose --strategy ss, or rr, rtc, prr or preemptions"])
 
     def test_a_library_that_is_none_is_refused(self):
         check = ["check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ss", "--explorer"]

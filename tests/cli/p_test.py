@@ -313,6 +313,34 @@ class Strategies(PTest):
         self.refused("check", EXAMPLES / "echo", "--reduced", says=["tcOneClient", "--ignore liveness"])
         self.check(0, EXAMPLES / "echo", "--reduced", "--ignore", "liveness")
 
+    def test_one_state_of_those_that_differ_in_names_only(self):
+        self.write("waits.p", WAITS)
+        search = ["waits.p", "--ignore", "deadlock"]
+        whole = self.check(0, *search)["DefaultImpl"]["states"]
+        for options in [[], ["--strategy", "shortest"], ["--fingerprints", "64"], ["--jobs", "2"]]:
+            found = self.check(0, *search, "--symmetric", "Asker", *options)["DefaultImpl"]
+            self.assertEqual((whole, found["states"]), (55, 36), options)
+        bug = self.check(1, "waits.p", "--symmetric", "Asker", "--strategy", "states")["DefaultImpl"]
+        self.assertEqual(bug["bugs"][0]["kind"], "deadlock")
+        [ticket] = self.tickets()
+        self.expect(1, "replay", ticket)
+        # Who is asked first is told apart.
+        self.write("listed.p", WAITS.replace("new Asker(s); new Asker(s);", "a += (new Asker(s)); a += (new Asker(s)); foreach (one in a) send s, eAsk, one;")
+                   .replace("var s: Server;", "var s: Server; var a: set[Asker]; var one: Asker;"))
+        said = self.expect(4, "check", "listed.p", "--symmetric", "Asker", "--strategy", "states")
+        self.assertRegex(said.stdout + said.stderr, r"listed\.p:\d+: the machines of --symmetric Asker are told apart: the name of one of them, P\.2, is seen in the order")
+
+    def test_what_symmetry_is_not_for(self):
+        self.write("waits.p", WAITS)
+        search = ["check", "waits.p", "--symmetric", "Asker"]
+        self.refused("check", "waits.p", "--symmetric", "Nobody", says=["waits.p has no machine 'Nobody'", "Server, Asker, Main"])
+        self.refused(*search, "--strategy", "dpor", says="--symmetric is for --strategy states or shortest")
+        self.refused(*search, "--strategy", "ses", says="--symmetric is for --strategy states or shortest")
+        self.refused(*search, "--reduced", says="--reduced is not for --symmetric")
+        self.refused(*search, "--ltl", "always eventually true", says="--symmetric is not for --ltl")
+        said = self.expect(0, "check", EXAMPLES / "echo", "-t", "tcOneClient", "--symmetric", "Client", "--strategy", "states").stdout
+        self.assertIn("a spec stays hot were not looked for: that needs to know who goes on for ever, which --symmetric leaves open", said)
+
     def test_a_search_that_was_interrupted_goes_on(self):
         self.write("waits.p", WAITS)
         search = ["waits.p", "--ignore", "deadlock", "--strategy", "dfs"]
@@ -340,7 +368,7 @@ class Strategies(PTest):
 
     def test_what_is_not_for_p_is_refused_by_name(self):
         echo = EXAMPLES / "echo"
-        for option in [["--kill", "1"], ["--delivery", "channels"], ["--property", "x"], ["--symmetric", "x"],
+        for option in [["--kill", "1"], ["--delivery", "channels"], ["--property", "x"],
                        ["--abstraction", "m:f"], ["--steps", "receives"], ["--accesses", "all"]]:
             self.refused("check", echo, *option, says=[" ".join(option[:1]), "and this is one in P"])
         for option in [["--time", "deadlines"], ["--early", "1"]]:
@@ -452,7 +480,7 @@ class Explorers(PTest):
     def test_what_is_none_is_refused(self):
         search = ["check", "lost.p", "--strategy", "ses", "--explorer"]
         self.refused(*search, "magic", says=["--explorer magic: the program has no spec of this name",
-                                             "choose one of: rr, rtc, prr, RoundRobin"])
+                                             "choose one of: rr, rtc, prr, preemptions, RoundRobin"])
         self.refused(*search, "Main", says=["--explorer Main: this is no spec"])
         self.write("lost.p", (EXAMPLES / "lost_update.p").read_text() + self.round_robin.replace("order: seq[machine]", "row: seq[machine]")
                    .replace("order", "row"))

@@ -87,6 +87,35 @@ TEST(ProbabilisticRoundRobin, HasAnOrderForEachSeed) {
   EXPECT_EQ(orders.size(), 6u);
 }
 
+TEST(NoPreemptions, LetsWhoMovedLastGoOnAndThenTheFirstByName) {
+  EXPECT_EQ(run(kThree, "preemptions"), "P:0 P:0 P.1:0 P.1:0 P.2:0 P.2:0");
+  EXPECT_EQ(run(kThree, "preemptions", {1}), "P.1:0 P.1:0 P:0 P:0 P.2:0 P.2:0");
+  EXPECT_EQ(run(kThree, "preemptions", {0, 2}), "P:0 P.2:0 P.2:0 P:0 P.1:0 P.1:0");
+  EXPECT_EQ(run(kChain, "preemptions"), "P.2:0 P.2:0 P.1:0 P.1:0 P.1:0 P:0 P:0");
+}
+
+TEST(NoPreemptions, CostNothingWhereWhoMovedLastCannotGoOn) {
+  ToySystem system({{{Op::kWrite, 0}, {Op::kChoose, 0}}, {{Op::kWrite, 0}}, {{Op::kWrite, 0}}});
+  ExplorerDriver driver(built_in_explorer("preemptions", 0));
+  ExplorerState state;
+  driver.begin();
+  const auto costs = [&] {
+    std::vector<std::uint32_t> all;
+    driver.arrive(state, system.enabled(), system);
+    for (std::uint32_t place = 0; place < system.enabled().size(); ++place)
+      all.push_back(driver.cost_of(state, system.enabled(), place));
+    return all;
+  };
+  const auto step = [&](std::uint32_t place) {
+    system.step(Transition(system.enabled()[driver.choose(state, system.enabled(), place, system)]));
+  };
+  EXPECT_EQ(costs(), (std::vector<std::uint32_t>{0, 0, 0}));  // nobody has moved
+  step(0);
+  EXPECT_EQ(costs(), (std::vector<std::uint32_t>{0, 0, 1, 1}));  // P may choose, and the others preempt it
+  step(2);
+  EXPECT_EQ(costs(), (std::vector<std::uint32_t>{0, 0, 0}));  // P.1 has ended
+}
+
 TEST(ExplorerDriver, TheAlternativesOfAChoiceCostADelayEach) {
   const Program program = {{{Op::kChoose, 0}}, {{Op::kWrite, 1}}};
   EXPECT_EQ(run(program, "rr", {0}), "P:0 P.1:0");

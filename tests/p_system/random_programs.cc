@@ -99,8 +99,72 @@ class Maker {
   const std::size_t with_timers_;  // so many of the machines have one
 };
 
+class SymmetricMaker {
+ public:
+  explicit SymmetricMaker(Random& random) : random_(random) {}
+
+  std::string program() {
+    std::string text =
+        "event hello: (from: machine, n: int); event answer: machine; event note: machine; event go;\n"
+        "spec Watch observes hello, note { var seen: set[machine]; var n: int; start state S {\n"
+        "on hello do (x: (from: machine, n: int)) { ";
+    text += some(
+        {"seen += (x.from);", "n = x.n;", "assert x.n < 1;", "assert !(x.from in seen); seen += (x.from);"});
+    text += " }\non note do (who: machine) { ";
+    text += some({"seen -= (who);", "assert !(who in seen);", "n = 0;"});
+    text +=
+        " } } }\n"
+        "machine Child { start state S { entry (whom: machine) { send whom, hello, (from = this, n = 1); }\n"
+        "ignore answer, note, go; } }\n"
+        "machine Server { var all: set[machine]; var last: map[machine, int];\n"
+        "var pairs: map[machine, machine]; var line: seq[machine]; var one: machine; var n: int;\n"
+        "start state S { on hello do (x: (from: machine, n: int)) {\n";
+    for (std::size_t i = 2 + random_.below(2); i > 0; --i) text += in_server();
+    text +=
+        "\n} ignore answer, note, go; } }\n"
+        "machine Member { var server: machine; var n: int; var friend: machine;\n"
+        "start state S { entry (s: machine) { server = s; ";
+    for (std::size_t i = 1 + random_.below(2); i > 0; --i) text += in_member();
+    text += " }\n";
+    text += reaction("answer");
+    text += reaction("note");
+    text +=
+        " on go do { n = 1; } } }\n"
+        "machine Main { start state S { entry { var s: machine; var i: int; s = new Server();\n"
+        "while (i < ";
+    text += any(3) ? "2" : "3";
+    text += ") { new Member(s); i = i + 1; } } } }\n";
+    return text + "test t [main = Main]: assert Watch in { Main, Server, Member, Child };\n";
+  }
+
+ private:
+  bool any(std::size_t of) { return random_.below(of) == 0; }
+  std::string some(std::vector<std::string> of) { return of[random_.below(of.size())]; }
+  std::string in_server() {
+    return some({"all += (x.from); ", "last[x.from] = x.n; ", "line += (sizeof(line), x.from); ",
+                 "if (sizeof(all) > 0) { send choose(all), note, x.from; } ", "send x.from, answer, x.from; ",
+                 "if (one != null) { pairs[one] = x.from; } one = x.from; ", "n = n + x.n; ",
+                 "if (sizeof(line) > 1) { send line[0], answer, line[1]; line -= 0; } ",
+                 "all += (x.from); assert sizeof(all) < 2; "});
+  }
+  std::string in_member() {
+    return some({"send server, hello, (from = this, n = n); ",
+                 "n = choose(2); send server, hello, (from = this, n = n); ", "new Child(server); ",
+                 "send this, go; send server, hello, (from = this, n = 1); "});
+  }
+  std::string reaction(const std::string& event) {
+    return some({" ignore " + event + ";", " on " + event + " do (who: machine) { friend = who; }",
+                 " on " + event + " do (who: machine) { if (who != this && n < 2) { n = 2; send who, go; } }",
+                 " on " + event + " do (who: machine) { if (who == this) { raise halt; } }",
+                 " defer " + event + ";"});
+  }
+
+  Random& random_;
+};
+
 }  // namespace
 
+std::string random_symmetric_program(Random& random) { return SymmetricMaker(random).program(); }
 std::string random_program(Random& random) { return Maker(random).program(); }
 std::string random_program_with_timers(Random& random) { return Maker(random, 2).program(); }
 

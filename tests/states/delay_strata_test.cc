@@ -98,10 +98,14 @@ TEST(DelayStrata, FindNothingThatNeedsMoreDelays) {
         for (const FoundBug& bug : found.bugs) {
           ASSERT_TRUE(fewest.contains(bug.bug.key()));
           EXPECT_LE(fewest.at(bug.bug.key()), delays);
+          if (explorer == kPreemptionsExplorer) {
+            EXPECT_LE(bug.preemptions, delays);
+          }
           ++found_within;
         }
         // The execution without a delay, up to a state that came twice, is all of its stratum.
         for (const auto& [key, number] : fewest) {
+          if (explorer == kPreemptionsExplorer) break;  // there are many
           const auto is_it = [&](const FoundBug& bug) { return bug.bug.key() == key; };
           EXPECT_TRUE(delays > 0 || (number == 0) == std::ranges::any_of(found.bugs, is_it)) << key;
         }
@@ -117,6 +121,30 @@ TEST(DelayStrata, FindNothingThatNeedsMoreDelays) {
   }
   EXPECT_GT(found_within, 1'000u);
   EXPECT_GT(needed_more, 100u);
+}
+
+// Each execution once, and its delays are its preemptions.
+TEST(DelayStrata, DelaysCanBePreemptions) {
+  std::size_t preempted = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const Program program = toy::random_program(random, kRichAlphabet, 3, 2);
+    ToySystem system(program), reference(program);
+    ExplorerDriver driver(built_in_explorer(kPreemptionsExplorer, 0));
+    std::map<std::string, std::uint32_t> delays_of;
+    toy::all_delayed_executions(system, driver, [&](const auto& schedule, std::uint32_t delays) {
+      EXPECT_TRUE(delays_of.emplace(to_string(system, schedule), delays).second);
+    });
+    EXPECT_TRUE(driver.complaints().empty());
+    const auto all = toy::all_executions(reference);
+    ASSERT_EQ(delays_of.size(), all.size());
+    for (const auto& execution : all) {
+      EXPECT_EQ(delays_of.at(to_string(reference, execution.schedule)), execution.preemptions);
+      preempted += execution.preemptions > 0 ? 1 : 0;
+    }
+    if (HasFailure()) FAIL() << "seed " << seed << " " << to_string(program);
+  }
+  EXPECT_GT(preempted, 1'000u);
 }
 
 TEST(DelayStrata, EndAlsoWhereExecutionsDoNot) {

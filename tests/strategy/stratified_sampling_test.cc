@@ -81,7 +81,7 @@ TEST(StratifiedSampling, DrawsThePlacesOfADelayAlike) {
 
 TEST(StratifiedSampling, TheNthExecutionDependsOnTheSeedOnly) {
   const Program program(3, {{Op::kWrite, 0}, {Op::kChoose, 0}, {Op::kWrite, 0}});
-  for (const std::string_view explorer : kBuiltInExplorers) {
+  for (const std::string_view explorer : kDelayingExplorers) {
     const auto whole = schedules(program, explorer, 8, {}, 500);
     auto part = schedules(program, explorer, 8, {}, 200);
     EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin()));
@@ -93,7 +93,7 @@ TEST(StratifiedSampling, TheNthExecutionDependsOnTheSeedOnly) {
 TEST(StratifiedSampling, RunsTheExecutionsOfTheFirstStrata) {
   const Program program = {
       {{Op::kGive, 0}, {Op::kChoose, 0}}, {{Op::kTake, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}}};
-  for (const std::string_view explorer : kBuiltInExplorers) {
+  for (const std::string_view explorer : kDelayingExplorers) {
     ToySystem system(program);
     ExplorerDriver driver(built_in_explorer(explorer, 4));
     std::set<std::string> within;

@@ -24,9 +24,9 @@ inline void all_delayed_executions(
   driver.begin();
   for (const std::uint32_t place : places) {
     driver.arrive(state, system.enabled(), system);
+    delays += driver.cost_of(state, system.enabled(), place);
     schedule.push_back(system.enabled()[driver.choose(state, system.enabled(), place, system)]);
     system.step(schedule.back());
-    delays += place;
   }
   if (system.outcome() != Outcome::kRunning) return tell(schedule, delays);
   const auto count = static_cast<std::uint32_t>(system.enabled().size());

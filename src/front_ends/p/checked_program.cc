@@ -61,6 +61,18 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sett
         "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
   if (options.parameters.own_value("--reduced") && options.is_given("--time"))
     return Error{"--reduced is not for --time of programs in P; leave one of the two out."};
+  if (!own.symmetric.empty() && (!traits.by_states || traits.by_states == StateOrder::kByDelays))
+    return Error{
+        "--symmetric is for --strategy states or shortest, which visit states and know nobody by name; the "
+        "strategy here is " +
+        settings.request.strategy + "."};
+  if (!own.symmetric.empty() && options.parameters.own_value("--reduced"))
+    return Error{
+        "--reduced is not for --symmetric: what can still happen after a state is known by names, which it "
+        "exchanges; leave one of them out."};
+  if (!own.symmetric.empty() && !own.formulas.empty())
+    return Error{
+        "--symmetric is not for --ltl, which has to know who goes on for ever; leave one of them out."};
   if (!own.formulas.empty() && traits.by_states != StateOrder::kDepthFirst)
     return Error{
         "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
@@ -97,9 +109,17 @@ Status check_unchanged(const SavedSearch& before, const OpenedProgram& program, 
 // What only one process can do, of a search by states; empty: nothing.
 std::string obstacle_to_sharing(const OwnOptions& own, const SearchSettings& settings, bool may_stay_hot) {
   if (!own.formulas.empty()) return "--ltl";
+  if (!own.symmetric.empty()) return "--symmetric";
   if (own.tells_coverage) return "--coverage";
   const bool asks = settings.traits().by_states == StateOrder::kDepthFirst && may_stay_hot;
   return asks ? "the search for executions in which a spec stays hot" : "";
+}
+
+// Of executions without an end; empty if it is known of the search.
+std::string why_not_asked(const SearchSettings& settings, const OwnOptions& own) {
+  if (settings.traits().by_states != StateOrder::kDepthFirst) return "--strategy states does";
+  if (!own.symmetric.empty()) return "that needs to know who goes on for ever, which --symmetric leaves open";
+  return "that needs the states, and not only hashes of them";
 }
 
 Result<SearchSettings> settings_for(const CheckOptions& options) {
@@ -143,6 +163,8 @@ Result<std::unique_ptr<CheckedProgram>> CheckedPProgram::open(const CheckOptions
   if (!names_general_explorer(options.parameters.explorer))
     if (const auto spec = (*program)->explorer(options.parameters.explorer, *chosen); !spec)
       return spec.error();
+  if (const auto machines = (*program)->symmetric_machines(own_options(options).symmetric); !machines)
+    return machines.error();
   if (options.parameters.own_value("--reduced"))
     if (Status fitting = check_reduced(**program, *chosen, *system); !fitting) return fitting.error();
   return std::unique_ptr<CheckedProgram>(
@@ -253,6 +275,11 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   POptions options = system_;
   options.visited = storage_of(settings.request.parameters);
   const OwnOptions& own = own_options(options_);
+  if (settings.traits().by_states) {
+    auto machines = program_->symmetric_machines(own.symmetric);
+    if (!machines) return machines.error();
+    options.symmetric = std::move(*machines);
+  }
   const std::vector<std::string> live =
       PSystem(program_->program(), test_case(test), system_).liveness_formulas();
   std::optional<SharedStates> shared;
@@ -271,7 +298,9 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
     shared->set_knowledge([&system] { return system.world().names().size(); });
     search.share_states(*shared, {});
   }
-  const bool asks = settings.traits().by_states == StateOrder::kDepthFirst && options.visited.is_exact();
+  const bool asks = settings.traits().by_states == StateOrder::kDepthFirst && options.visited.is_exact() &&
+                    own.symmetric.empty();
+  if (!own.symmetric.empty()) search.forbid_resuming();
   if (asks && !(live.empty() && own.formulas.empty())) {
     if (const std::size_t specs = test_case(test).monitors.size(); specs > PSystem::kSpecsMax)
       return Error{test_case(test).name + ": this test has " + std::to_string(specs) +
@@ -282,7 +311,10 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
     search.ask(std::move(formulas), own.fairness,
                [&](const std::string& formula, Bug& bug) { system.tell_liveness(formula, bug); });
   }
-  if (!names_general_explorer(options_.parameters.explorer)) {
+  if (names_explorer_library(options_.parameters.explorer)) {
+    system.tell_explorer_in_text();
+    search.set_explorer({}, &system);
+  } else if (!names_general_explorer(options_.parameters.explorer)) {
     const auto spec = program_->explorer(options_.parameters.explorer, {chosen_[test]});
     if (!spec) return spec.error();
     search.set_explorer([&system, spec = *spec] { return std::make_unique<PExplorer>(system, spec); },
@@ -291,12 +323,9 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   if (Status begun = search.begin(); !begun) return begun.error();
   search.run();
   if (!asks && !live.empty() && search.exploration().bugs.empty())
-    search.report().warnings.emplace_back(
-        settings.traits().by_states != StateOrder::kDepthFirst
-            ? "executions that go on for ever while a spec stays hot were not looked for: --strategy states "
-              "does"
-            : "executions that go on for ever while a spec stays hot were not looked for: that needs the "
-              "states, and not only hashes of them");
+    search.report().warnings.push_back(
+        "executions that go on for ever while a spec stays hot were not looked for: " +
+        why_not_asked(settings, own));
   const Explainer explainer(program_->program(), test_case(test), system_, settings.request.limits.events_max,
                             catch_interrupts());
   search.simplify(SystemSearch::Simpler::kFewerEvents,

@@ -237,6 +237,30 @@ Status OpenedProgram::check_timers(const std::vector<std::size_t>& chosen) const
   return Success{};
 }
 
+Result<IdSet<MachineId>> OpenedProgram::symmetric_machines(const std::vector<std::string>& names) const {
+  IdSet<MachineId> all;
+  const std::vector<Machine>& machines = program_->machines;
+  const auto is_machine = [](const Machine& one) { return one.kind == MachineKind::kMachine; };
+  for (const std::string& group : names)
+    for (std::size_t from = 0; from <= group.size();) {
+      const std::size_t comma = std::min(group.find(',', from), group.size());
+      const std::string_view name = std::string_view(group).substr(from, comma - from);
+      from = comma + 1;
+      const auto found = std::ranges::find_if(
+          machines, [&](const Machine& one) { return is_machine(one) && one.name == name; });
+      if (found != machines.end()) {
+        all.add(id_at<MachineId>(static_cast<std::size_t>(found - machines.begin())));
+        continue;
+      }
+      std::vector<std::string_view> known;
+      for (const Machine& one : machines)
+        if (is_machine(one)) known.push_back(one.name);
+      return Error{fmt::format("--symmetric {}: {} has no machine '{}'; choose among: {}.", group, name_,
+                               name, fmt::join(known, ", "))};
+    }
+  return all;
+}
+
 Result<ExplorerSpec> OpenedProgram::explorer(const std::string& name,
                                              const std::vector<std::size_t>& chosen) const {
   const auto spec = explorer_named(*program_, name);

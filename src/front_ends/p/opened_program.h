@@ -56,6 +56,8 @@ class OpenedProgram {
   Status check_timers(const std::vector<std::size_t>& chosen) const;
   // An error if one of these tests may call a foreign function that no library has. It says what to write.
   Status check_foreign(const std::vector<std::size_t>& chosen) const;
+  // The machines that --symmetric names, with commas between them; the error is about the option.
+  Result<IdSet<MachineId>> symmetric_machines(const std::vector<std::string>& names) const;
   // The spec of this name as an explorer of these tests; the error is about --explorer.
   Result<ExplorerSpec> explorer(const std::string& name, const std::vector<std::size_t>& chosen) const;
 

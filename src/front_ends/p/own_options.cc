@@ -29,6 +29,9 @@ std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind comm
                {{"none", Fairness::kNone}, {"weak", Fairness::kWeak}, {"strong", Fairness::kStrong}},
                "of programs in P this is also about specs that stay hot");
   table.of_search();
+  table.list("--symmetric", "NAME[,...]", own->symmetric,
+             "of programs in P: machines of these types are interchangeable");
+  table.of_search();
   table.flag("--coverage",
              "tells which states of machines in P were entered, which events were handled in them, and which "
              "were sent",

@@ -22,6 +22,7 @@ struct OwnOptions final : FrontEndOptions {
   std::vector<std::string> libraries;  // with foreign functions
   std::vector<std::string> formulas;
   Fairness fairness = Fairness::kWeak;  // that executions without an end keep
+  std::vector<std::string> symmetric;   // NAME,... of one group each
   bool tells_coverage = false;
   std::string trace_file;  // for P's viewers; empty: none
 };

@@ -37,12 +37,16 @@ Status check_search_by_states(const CheckOptions& options, const SearchSettings&
   const auto refuse = [&](const char* what, const char* why) {
     return Error{fmt::format("{} is not for --strategy {}: {}.", what, settings.request.strategy, why)};
   };
-  if (settings.traits().by_states == StateOrder::kByDelays)
+  if (settings.traits().samples)
     return Error{
-        fmt::format("--strategy {} comes back to states, and of programs of C or C++ only hashes of them are "
-                    "kept; choose "
-                    "--strategy ss or states.",
+        fmt::format("--strategy {} draws executions that begin at states, and of programs of C or C++ no "
+                    "state is kept: each would begin with all the steps that lead there; choose --strategy "
+                    "ses or ss.",
                     settings.request.strategy)};
+  if (settings.context.explorer.make)
+    return refuse("--explorer FILE.so",
+                  "a library runs outside of the program's process, and states are those of one process; "
+                  "choose --strategy ss, or rr, rtc, prr or preemptions");
   if (own.isolates) return refuse("--isolate", "states are those of one process");
   if (own.host_files) return refuse("--host-files", "files are no part of a state");
   if (options.early.value_or(0) > 0)

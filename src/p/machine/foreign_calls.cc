@@ -12,9 +12,11 @@ std::optional<bool> World::call_foreign(LiveMachine& live, FunctionId function) 
   const std::string name = "the foreign function `" + std::string(called.name) + "`";
   std::vector<Value>& stack = live.stack;
   const std::size_t below = stack.size() - 1 - called.parameters;
+  const std::span<const Value> arguments = std::span(stack).subspan(below, called.parameters);
+  if (!symmetric_.is_empty() && !may_use_names(live, arguments, "given to a foreign function"))
+    return std::nullopt;
   const ForeignOutcome outcome =
-      program_.foreign->call(function, std::span(stack).subspan(below, called.parameters),
-                             seq::elements(stack.back()), store_, *this);
+      program_.foreign->call(function, arguments, seq::elements(stack.back()), store_, *this);
   if (outcome.kind == ForeignOutcome::Kind::kChooses) {
     if (is_monitor(live))
       return refuse(live, name + " makes a choice, and a spec only watches"), std::nullopt;

@@ -1,88 +1,134 @@
 #include "p/machine/images.h"
 
+#include <algorithm>
 #include <array>
+#include <type_traits>
 
+#include "base/check.h"
 #include "p/value/object.h"
 #include "p/value/sequence.h"
 
 namespace ravel::p {
 namespace {
 
-constexpr std::size_t kNumbers = 10;
+// Parts of an image.
+enum Part : std::size_t {
+  kPhaseAndStates,  // flags, state, target
+  kMachine,         // machine, between
+  kPlace,           // bound, pc
+  kCounts,          // children, base
+  kCarried,
+  kFields,
+  kQueue,
+  kStack,
+  kFrames,
+  kParts
+};
 
-Value small(std::uint64_t number) { return Value::small(static_cast<std::int64_t>(number)); }
+constexpr unsigned kFlagBits = 6, kStateBits = 27, kIndexBits = 28, kCountBits = 30, kWordBits = 32;
 
-std::uint32_t number_at(Value image, std::size_t at) {
-  return static_cast<std::uint32_t>(part(image, at).small_value());
+// Of two numbers, of which the lower one has so many bits, one that fits a small value of 60 bits.
+Value packed(std::uint64_t high, std::uint64_t low, unsigned bits) {
+  CHECK(low >> bits == 0 && high >> (60 - bits) == 0);
+  return Value::small(static_cast<std::int64_t>(high << bits | low));
+}
+std::uint64_t number_at(Value image, std::size_t at) {
+  return static_cast<std::uint64_t>(part(image, at).small_value());
+}
+std::uint32_t low(std::uint64_t number, unsigned bits) {
+  return static_cast<std::uint32_t>(number & ((std::uint64_t{1} << bits) - 1));
+}
+std::uint32_t high(std::uint64_t number, unsigned bits) { return static_cast<std::uint32_t>(number >> bits); }
+
+bool holds(Value object, std::span<const Value> values) {
+  return std::ranges::equal(raw_words(object), values, {}, {}, &Value::bits);
+}
+
+Value tuple_of(std::span<const Value> values, ValueStore& store, Value before, Part at) {
+  if (!before.is_none() && holds(part(before, at), values)) return part(before, at);
+  return store.tuple(values);
+}
+
+// Event, payload, event, payload, ...
+std::span<const Value> words_of_queue(const std::vector<Message>& queue) {
+  static_assert(std::is_standard_layout_v<Message> && sizeof(Message) == 2 * sizeof(Value));
+  return {reinterpret_cast<const Value*>(queue.data()), 2 * queue.size()};
+}
+
+Value queue_of(const LiveMachine& live, ValueStore& store, Value before) {
+  const std::span<const Value> words = words_of_queue(live.queue);
+  if (!before.is_none() && is_kind(part(before, kQueue), ObjectKind::kSeq) &&
+      holds(part(before, kQueue), words))
+    return part(before, kQueue);
+  return seq::of(store, words);
+}
+
+Value frames_of(const LiveMachine& live, ValueStore& store, Value before) {
+  if (live.frames.empty()) return tuple_of({}, store, before, kFrames);
+  std::vector<Value> words;
+  words.reserve(live.frames.size());
+  for (const Frame& frame : live.frames) words.push_back(packed(frame.base, frame.pc, kWordBits));
+  return tuple_of(words, store, before, kFrames);
 }
 
 }  // namespace
 
-Value image_of(const LiveMachine& live, ValueStore& store) {
-  std::vector<Value> words;
-  words.reserve(2 * (live.queue.size() + live.frames.size()));
-  for (const Message& message : live.queue) {
-    words.push_back(message.event);
-    words.push_back(message.payload);
-  }
-  const Value queue = seq::of(store, words);
-  words.clear();
-  for (const Frame& frame : live.frames) {
-    words.push_back(small(frame.pc));
-    words.push_back(small(frame.base));
-  }
-  const Value frames = store.tuple(words);
+Value image_of(const LiveMachine& live, ValueStore& store, Value before) {
   const std::uint64_t flags =
       static_cast<std::uint64_t>(live.phase) | static_cast<std::uint64_t>(live.stage) << 2 |
       std::uint64_t{live.unwraps_payload} << 4 | std::uint64_t{live.target_unwraps_payload} << 5;
-  const std::array<Value, kNumbers + 5> parts = {small(flags),
-                                                 small(index(live.machine)),
-                                                 small(index(live.state)),
-                                                 small(live.bound),
-                                                 small(live.number),
-                                                 small(live.children),
-                                                 small(live.pc),
-                                                 small(live.base),
-                                                 small(index(live.target)),
-                                                 small(live.between),
-                                                 live.carried,
-                                                 store.tuple(live.fields),
-                                                 queue,
-                                                 store.tuple(live.stack),
-                                                 frames};
+  const std::uint64_t state = std::uint64_t{index(live.state)} << kFlagBits | flags;
+  std::array<Value, kParts> parts;
+  parts[kPhaseAndStates] = packed(index(live.target), state, kStateBits + kFlagBits);
+  parts[kMachine] = packed(index(live.machine), live.between, kWordBits);
+  parts[kPlace] = packed(live.pc, live.bound, kIndexBits);
+  parts[kCounts] = packed(live.base, live.children, kCountBits);
+  parts[kCarried] = live.carried;
+  parts[kFields] = tuple_of(live.fields, store, before, kFields);
+  parts[kQueue] = queue_of(live, store, before);
+  parts[kStack] = tuple_of(live.stack, store, before, kStack);
+  parts[kFrames] = frames_of(live, store, before);
   return store.tuple(parts);
 }
 
 void thaw(Value image, LiveMachine& live) {
-  const std::uint32_t flags = number_at(image, 0);
-  live.phase = static_cast<Phase>(flags & 3);
-  live.stage = static_cast<Stage>(flags >> 2 & 3);
-  live.unwraps_payload = (flags >> 4 & 1) != 0;
-  live.target_unwraps_payload = (flags >> 5 & 1) != 0;
-  live.machine = MachineId{number_at(image, 1)};
-  live.state = StateId{number_at(image, 2)};
-  live.bound = number_at(image, 3);
-  live.number = number_at(image, 4);
-  live.children = number_at(image, 5);
-  live.pc = number_at(image, 6);
-  live.base = number_at(image, 7);
-  live.target = StateId{number_at(image, 8)};
-  live.between = number_at(image, 9);
-  live.carried = part(image, kNumbers);
-  const auto copy = [](Value tuple, std::vector<Value>& to) {
-    to.clear();
-    for (const Word word : raw_words(tuple)) to.push_back(Value(word));
+  const std::uint64_t states = number_at(image, kPhaseAndStates);
+  live.phase = static_cast<Phase>(states & 3);
+  live.stage = static_cast<Stage>(states >> 2 & 3);
+  live.unwraps_payload = (states >> 4 & 1) != 0;
+  live.target_unwraps_payload = (states >> 5 & 1) != 0;
+  live.state = StateId{low(states >> kFlagBits, kStateBits)};
+  live.target = StateId{high(states, kFlagBits + kStateBits)};
+  live.machine = MachineId{high(number_at(image, kMachine), kWordBits)};
+  live.between = low(number_at(image, kMachine), kWordBits);
+  live.pc = high(number_at(image, kPlace), kIndexBits);
+  live.bound = low(number_at(image, kPlace), kIndexBits);
+  live.base = high(number_at(image, kCounts), kCountBits);
+  live.children = low(number_at(image, kCounts), kCountBits);
+  live.carried = part(image, kCarried);
+  const auto copy = [](std::span<const Word> words, std::vector<Value>& to) {
+    to.resize(words.size());
+    std::ranges::transform(words, to.begin(), [](Word word) { return Value(word); });
   };
-  copy(part(image, kNumbers + 1), live.fields);
-  copy(part(image, kNumbers + 3), live.stack);
-  const std::vector<Value> queue = seq::elements(part(image, kNumbers + 2));
-  live.queue.clear();
-  for (std::size_t i = 0; i < queue.size(); i += 2)
-    live.queue.push_back({.event = queue[i], .payload = queue[i + 1]});
-  const Value frames = part(image, kNumbers + 4);
+  copy(raw_words(part(image, kFields)), live.fields);
+  copy(raw_words(part(image, kStack)), live.stack);
+  const Value queue = part(image, kQueue);
+  const auto copy_queue = [&live](auto word_at, std::size_t words) {
+    live.queue.resize(words / 2);
+    for (std::size_t i = 0; i < live.queue.size(); ++i)
+      live.queue[i] = {.event = word_at(2 * i), .payload = word_at(2 * i + 1)};
+  };
+  if (is_kind(queue, ObjectKind::kSeq)) {
+    copy_queue([&](std::size_t i) { return part(queue, i); }, words_of(queue));
+  } else {
+    const std::vector<Value> words = seq::elements(queue);
+    copy_queue([&](std::size_t i) { return words[i]; }, words.size());
+  }
   live.frames.clear();
-  for (std::size_t i = 0; i < words_of(frames); i += 2)
-    live.frames.push_back({.pc = number_at(frames, i), .base = number_at(frames, i + 1)});
+  for (const Word word : raw_words(part(image, kFrames))) {
+    const auto frame = static_cast<std::uint64_t>(Value(word).small_value());
+    live.frames.push_back({.pc = low(frame, kWordBits), .base = high(frame, kWordBits)});
+  }
 }
 
 }  // namespace ravel::p

@@ -43,6 +43,7 @@ World::Pause World::execute(LiveMachine& live) {
     stack.push_back(std::get<Value>(made));
     return true;
   };
+  const bool watches = !symmetric_.is_empty();
   while (true) {
     if ((--instructions_left_ & kBetweenLooks) == 0 && !is_within_bounds(live)) return Pause::kFailed;
     const Instruction& now = code_.instructions[live.pc];
@@ -78,17 +79,25 @@ World::Pause World::execute(LiveMachine& live) {
       case Opcode::kElement: stack.back() = tuple_part(stack.back(), now.a); break;
       case Opcode::kAt: {
         const Value at = pop(), whole = pop();
+        if (watches && is_set(whole) && !may_list(live, whole)) return Pause::kFailed;
         if (!push_or_fail(element_at(whole, at))) return Pause::kFailed;
         break;
       }
-      case Opcode::kKeys: stack.back() = seq::of(store_, ordered::keys(stack.back())); break;
-      case Opcode::kValues: stack.back() = seq::of(store_, ordered::values(stack.back())); break;
+      case Opcode::kKeys:
+        if (watches && !may_list(live, stack.back())) return Pause::kFailed;
+        stack.back() = seq::of(store_, ordered::keys(stack.back()));
+        break;
+      case Opcode::kValues:
+        if (watches && !may_list(live, stack.back())) return Pause::kFailed;
+        stack.back() = seq::of(store_, ordered::values(stack.back()));
+        break;
       case Opcode::kSizeof:
         stack.back() = Value::small(static_cast<std::int64_t>(size_of(stack.back())));
         break;
       case Opcode::kNext: {
         const auto at = static_cast<std::size_t>(stack.back().small_value());
         const Value collection = *(stack.end() - 2);
+        if (watches && !may_list(live, collection)) return Pause::kFailed;
         if (at >= size_of(collection)) {
           live.pc = now.a;
           continue;
@@ -125,6 +134,7 @@ World::Pause World::execute(LiveMachine& live) {
       }
       case Opcode::kFormat: {
         const Expression& format = *code_.formats[now.a];
+        if (watches && !may_format(live, std::span(stack).last(format.parts.size()))) return Pause::kFailed;
         const std::string text = formatted(format, std::span(stack).last(format.parts.size()));
         stack.resize(stack.size() - format.parts.size());
         if (!push_or_fail(string_of(text, store_))) return Pause::kFailed;
@@ -254,12 +264,13 @@ bool World::prepare_send(LiveMachine& live, bool has_payload) {
 void World::run_monitors(LiveMachine& live, Value event, Value payload) {
   const EventId id{event.event_number()};
   if (listener_ != nullptr) listener_->note_told(live, id);
-  if (told_to_ && program_.machine(*told_to_).observes.contains(id))
-    told_.push_back({.event = event, .payload = payload});
+  if (noted_events_ && noted_events_->contains(id))
+    told_.push_back({.who = names_.index_of(live.number), .message = {.event = event, .payload = payload}});
   for (const std::uint32_t number : code_.machines[live.bound].monitors) {
     LiveMachine& monitor = monitors_[number];
     if (!program_.machine(monitor.machine).observes.contains(id)) continue;
     effects_.push_back({.kind = Effect::Kind::kMonitorRan, .who = number});
+    monitor_images_[number] = Value::none();
     if (listener_ != nullptr) listener_->note_observed(monitor, live, {.event = event, .payload = payload});
     if (handle(monitor, id, payload)) go_on(monitor);
     if (failure_) return;

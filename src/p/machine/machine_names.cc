@@ -40,16 +40,16 @@ std::uint32_t number_of(const std::vector<std::uint32_t>& path) {
 }  // namespace
 
 MachineNames::MachineNames(Time time) {
-  add({});
+  add({}, kRoot);
   if (time == Time::kHasAPlace) names_.emplace_back();
 }
 
-MachineNames::Index MachineNames::add(std::vector<std::uint32_t> path) {
+MachineNames::Index MachineNames::add(std::vector<std::uint32_t> path, Index parent) {
   const auto index = static_cast<Index>(names_.size());
   std::uint32_t number = number_of(path);
   while (by_number_.contains(number)) number = (number + 1) | kHashed;
   by_number_.emplace(number, index);
-  names_.push_back({.path = std::move(path), .number = number});
+  names_.push_back({.path = std::move(path), .number = number, .parent = parent});
   const auto at = std::ranges::upper_bound(in_order_, names_[index].path, {},
                                            [&](Index other) { return names_[other].path; });
   in_order_.insert(at, index);
@@ -61,7 +61,7 @@ MachineNames::Index MachineNames::child(Index parent, std::uint32_t ordinal) {
   if (known != children_.end()) return known->second;
   std::vector<std::uint32_t> path = names_[parent].path;
   path.push_back(ordinal);
-  const Index index = add(std::move(path));
+  const Index index = add(std::move(path), parent);
   children_.emplace(std::pair(parent, ordinal), index);
   return index;
 }

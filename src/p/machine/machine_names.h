@@ -31,6 +31,8 @@ class MachineNames {
   Index index_of(std::uint32_t number) const { return by_number_.at(number); }
   // The ordinals from the root on.
   const std::vector<std::uint32_t>& path(Index index) const { return names_[index].path; }
+  // REQUIRES: it is not the root's.
+  Index parent(Index index) const { return names_[index].parent; }
   // P, P.1, P.1.2
   std::string text(Index index) const;
   std::size_t size() const { return names_.size(); }
@@ -41,8 +43,9 @@ class MachineNames {
   struct Name {
     std::vector<std::uint32_t> path;
     std::uint32_t number = 0;
+    Index parent = kRoot;
   };
-  Index add(std::vector<std::uint32_t> path);
+  Index add(std::vector<std::uint32_t> path, Index parent);
 
   std::vector<Name> names_;
   std::map<std::pair<Index, std::uint32_t>, Index> children_;

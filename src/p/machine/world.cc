@@ -8,13 +8,14 @@
 
 namespace ravel::p {
 
-World::World(const Code& code, ValueStore& store, Steps steps, TimersFire timers)
+World::World(const Code& code, ValueStore& store, Steps steps, TimersFire timers, IdSet<MachineId> symmetric)
     : code_(code),
       program_(*code.program),
       store_(store),
       steps_(steps),
       fire_(timers),
       timers_(timers == TimersFire::kAsModelled ? Timers{} : find_timers(*code.program)),
+      symmetric_(std::move(symmetric)),
       names_(timers == TimersFire::kWhenAllWait ? MachineNames::Time::kHasAPlace
                                                 : MachineNames::Time::kIsNobody) {
   actors_.resize(names_.size());
@@ -24,6 +25,7 @@ World::World(const Code& code, ValueStore& store, Steps steps, TimersFire timers
 void World::reset() {
   for (Actor& actor : actors_) actor = {};
   monitors_.assign(code_.monitors.size(), {});
+  monitor_images_.assign(monitors_.size(), Value::none());
   effects_.clear();
   operations_.clear();
   failure_.reset();
@@ -300,6 +302,12 @@ void World::choose(std::uint32_t who, std::uint32_t alternative) {
   go_on(live);
 }
 
+MachineNames::Index World::name_of(MachineNames::Index parent, std::uint32_t ordinal) {
+  const MachineNames::Index index = names_.child(parent, ordinal);
+  actors_.resize(names_.size());
+  return index;
+}
+
 Operation World::next(std::uint32_t who) {
   const LiveMachine& live = actors_[who].live;
   Operation next{.kind = Operation::Kind::kTake, .who = who, .place = place_of(live)};
@@ -309,8 +317,7 @@ Operation World::next(std::uint32_t who) {
     case Opcode::kReceive: break;
     case Opcode::kNew:
       next.kind = Operation::Kind::kCreate;
-      next.other = names_.child(who, live.children + 1);
-      actors_.resize(names_.size());
+      next.other = name_of(who, live.children + 1);
       break;
     case Opcode::kSend:
       next.kind = Operation::Kind::kSend;
@@ -326,12 +333,15 @@ Operation World::next(std::uint32_t who) {
 void World::save(std::vector<Value>& words) {
   words.clear();
   for (Actor& actor : actors_) {
-    if (actor.exists && actor.is_stale) actor.image = image_of(actor.live, store_);
+    if (actor.exists && actor.is_stale) actor.image = image_of(actor.live, store_, actor.image);
     actor.is_stale = false;
     words.push_back(actor.exists ? actor.image : Value::none());
   }
   while (words.back().is_none()) words.pop_back();
-  for (const LiveMachine& monitor : monitors_) words.push_back(image_of(monitor, store_));
+  for (std::size_t i = 0; i < monitors_.size(); ++i) {
+    if (monitor_images_[i].is_none()) monitor_images_[i] = image_of(monitors_[i], store_);
+    words.push_back(monitor_images_[i]);
+  }
 }
 
 void World::restore(std::span<const Value> words) {
@@ -348,9 +358,15 @@ void World::restore(std::span<const Value> words) {
     actor.is_stale = false;
     actor.image = image;
     thaw(image, actor.live);
+    actor.live.number = names_.number(static_cast<MachineNames::Index>(i));
     actor.alternatives = count_alternatives(actor.live);
   }
-  for (std::size_t i = 0; i < monitors_.size(); ++i) thaw(words[machines + i], monitors_[i]);
+  for (std::size_t i = 0; i < monitors_.size(); ++i) {
+    const Value image = words[machines + i];
+    if (monitor_images_[i] == image) continue;
+    monitor_images_[i] = image;
+    thaw(image, monitors_[i]);
+  }
   failure_.reset();
   refusal_.reset();
   told_.clear();
@@ -372,8 +388,10 @@ void World::for_each(const std::function<void(std::span<const Value>)>& visit) {
     if (!actor.image.is_none()) visit({&actor.image, 1});
   }
   for (const LiveMachine& monitor : monitors_) for_each_of(monitor, visit);
+  for (const Value image : monitor_images_)
+    if (!image.is_none()) visit({&image, 1});
   for (const Operation& operation : operations_) visit({&operation.payload, 1});
-  for (const Message& message : told_) visit({&message.payload, 1});
+  for (const Told& told : told_) visit({&told.message.payload, 1});
 }
 
 void World::collect_if_due(ValueRoots& others) {

@@ -8,7 +8,8 @@
 // event is taken (of the queue, or in `receive`), before a choice. An event that the state ignores is taken
 // and dropped in a step of its own.
 //
-// Invariants: images_[i] is of the machine as it was when it rested last, if it is not stale.
+// Invariants: an image is of the machine or monitor as it was when it rested last, unless it is stale; of a
+// stale monitor it is none.
 
 #pragma once
 
@@ -100,7 +101,9 @@ class World final : public ValueNames, private ValueRoots {
   // Words of values that one step may make, 2 GiB; they are not collected before the next one.
   static constexpr std::size_t kWordsOfStepMax = std::size_t{1} << 28;
 
-  World(const Code& code, ValueStore& store, Steps steps, TimersFire timers = TimersFire::kAsModelled);
+  // `symmetric`: machines of these types are interchangeable, which is watched (opaque_names.cc).
+  World(const Code& code, ValueStore& store, Steps steps, TimersFire timers = TimersFire::kAsModelled,
+        IdSet<MachineId> symmetric = {});
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
@@ -108,9 +111,14 @@ class World final : public ValueNames, private ValueRoots {
   // execution changes. Nothing: it went well. REQUIRES: no failure().
   LiveMachine monitor_beside(MachineId monitor, std::optional<Failure>& failed);
   std::optional<Failure> show(LiveMachine& monitor, EventId event, Value payload);
-  // Notes what this monitor beside the execution observes; none: nothing.
-  void note_told(std::optional<MachineId> to) { told_to_ = to; }
-  std::vector<Message>& told() { return told_; }
+  // What a machine has sent or announced, for somebody beside the execution.
+  struct Told {
+    std::uint32_t who = 0;
+    Message message = {};
+  };
+  // Notes these events; none: nothing.
+  void note_told(std::optional<EventSet> events) { noted_events_ = std::move(events); }
+  std::vector<Told>& told() { return told_; }
 
   // Hears of all that follows; null: nobody does.
   void listen(WorldListener* listener) { listener_ = listener; }
@@ -132,6 +140,9 @@ class World final : public ValueNames, private ValueRoots {
   // How many machines there may be: those that the names know.
   std::size_t size() const { return actors_.size(); }
   const MachineNames& names() const { return names_; }
+  // Of the machine that this one creates as its how-many-th, whether it has ever done so or not.
+  MachineNames::Index name_of(MachineNames::Index parent, std::uint32_t ordinal);
+  const IdSet<MachineId>& symmetric() const { return symmetric_; }
   bool exists(std::uint32_t who) const { return actors_[who].exists; }
   const LiveMachine& live(std::uint32_t who) const { return actors_[who].live; }
   const std::vector<LiveMachine>& monitors() const { return monitors_; }
@@ -228,6 +239,12 @@ class World final : public ValueNames, private ValueRoots {
   void halt(LiveMachine& live);
   bool check_payload(LiveMachine& live, const Type* parameter, Value payload);
 
+  // Names of machines that are interchangeable (opaque_names.cc).
+  std::optional<std::uint32_t> symmetric_in(Value value) const;
+  bool may_use_names(LiveMachine& live, std::span<const Value> values, const char* use);
+  bool may_list(LiveMachine& live, Value collection);
+  bool may_format(LiveMachine& live, std::span<const Value> values);
+
   // Code (interpreter.cc).
   Pause execute(LiveMachine& live);
   bool prepare_send(LiveMachine& live, bool has_payload);
@@ -251,15 +268,17 @@ class World final : public ValueNames, private ValueRoots {
   const Steps steps_;
   const TimersFire fire_;
   const Timers timers_;  // none, if they are machines like others
+  const IdSet<MachineId> symmetric_;
   MachineNames names_;
   std::vector<Actor> actors_;          // by index of the name
   std::vector<LiveMachine> monitors_;  // by place in Code::monitors
+  std::vector<Value> monitor_images_;
   std::vector<Effect> effects_;
   std::vector<Operation> operations_;
   Leaving leaving_;
   const LiveMachine* beside_ = nullptr;  // the monitor that runs beside the execution, while it does
-  std::optional<MachineId> told_to_;
-  std::vector<Message> told_;
+  std::optional<EventSet> noted_events_;
+  std::vector<Told> told_;
   WorldListener* listener_ = nullptr;
   std::uint64_t instructions_left_ = 0;
   std::size_t words_before_ = 0;

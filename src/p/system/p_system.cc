@@ -1,6 +1,7 @@
 #include "p/system/p_system.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -57,8 +58,9 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
              options.visited.is_exact() ? ValueStore::Hashes::kNarrow : ValueStore::Hashes::kWide),
       code_(compile(program, test, store_)),
       options_(options),
-      world_(code_, store_, options.steps, options.timers),
+      world_(code_, store_, options.steps, options.timers, options.symmetric),
       visited_(options.visited.is_exact() ? nullptr : make_visited_hashes(options.visited)) {
+  if (!options.symmetric.is_empty()) symmetry_.emplace(world_, store_);
   look();
 }
 
@@ -71,6 +73,7 @@ void PSystem::reset() {
 
 ravel::Event PSystem::step(const Transition& transition) {
   const Transition taken = transition;  // which may be one of enabled_
+  if (symmetry_ && store_.wants_collection()) symmetry_->forget_values();
   world_.collect_if_due(*this);
   const auto who = static_cast<std::uint32_t>(taken.actor);
   if (is_time(taken.actor)) {
@@ -200,12 +203,12 @@ void PSystem::release(Snapshot snapshot) {
 
 void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit) {
   for (const Saved& saved : saved_) visit(saved.words);
-  for (const Message& message : told_) visit({&message.payload, 1});
+  for (const World::Told& told : told_) visit({&told.message.payload, 1});
   if (explorer_ != nullptr) explorer_->for_each(visit);
   for (const Value value : kept_.words()) visit({&value, 1});
-  table_.for_each_word([&](std::uint64_t word) {
-    const Value value(word);
-    visit({&value, 1});
+  table_.for_each_number([&](std::uint32_t place) {
+    const Value image = store_.at_place(place);
+    visit({&image, 1});
   });
 }
 
@@ -213,7 +216,14 @@ void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit)
 
 void PSystem::begin_explorer(MachineId machine, ValueRoots& roots) {
   explorer_ = &roots;
-  world_.note_told(machine);
+  world_.note_told(program_.machine(machine).observes);
+}
+
+void PSystem::tell_explorer_in_text() {
+  EventSet events;
+  for (std::size_t number = 0; number < program_.events.size(); ++number)
+    if (program_.events[number].name.starts_with(kForExplorers)) events.add(id_at<EventId>(number));
+  world_.note_told(std::move(events));
 }
 
 void PSystem::end_explorer() {
@@ -237,8 +247,13 @@ std::vector<ExplorerMessage> PSystem::take_explorer_messages() {
   told_ = std::move(world_.told());
   world_.told().clear();
   std::vector<ExplorerMessage> messages;
-  for (std::size_t i = 0; i < told_.size(); ++i)
-    messages.push_back({.from = {}, .text = world_.event(told_[i].event.event_number()), .number = i});
+  for (std::size_t i = 0; i < told_.size(); ++i) {
+    const auto& [who, message] = told_[i];
+    ExplorerMessage& one = messages.emplace_back();
+    one = {.from = ActorId{who}, .text = world_.event(message.event.event_number()), .number = i};
+    if (explorer_ == nullptr && !message.payload.is_null())
+      one.text += " " + to_text(message.payload, world_);
+  }
   return messages;
 }
 
@@ -274,47 +289,80 @@ std::optional<Fingerprint> PSystem::fingerprint() {
   return Fingerprint{.high = high, .low = low};
 }
 
-// The first word is how many there are, so that states with the same one have equally many nodes.
+// A leaf of the table is an object by its place: an image, or for a machine that does not exist the tuple
+// without parts.
+StateTable::Node PSystem::node_of(Value image) {
+  return StateTable::node_of_number(store_.place_of(image.is_none() ? store_.tuple({}) : image));
+}
+Value PSystem::image_at(StateTable::Node node) const {
+  const Value object = store_.at_place(StateTable::number_of_leaf(node));
+  return words_of(object) == 0 ? Value::none() : object;
+}
+
+// The first node is of how many others there are.
 std::optional<MetState> PSystem::number_state() {
   if (world_.failure()) return std::nullopt;
   world_.save(words_);
   if (visited_) return number_hash();
   if (table_.is_full()) return std::nullopt;
-  if (words_.size() != numbered_.size()) {
-    numbered_ = words_;
-    nodes_.resize(words_.size() + 1);
-    nodes_[0] = table_.node_of_word(Value::small(static_cast<std::int64_t>(words_.size())).bits());
-    for (std::size_t i = 0; i < words_.size(); ++i) nodes_[i + 1] = table_.node_of_word(words_[i].bits());
-  }
-  for (std::size_t i = 0; i < words_.size(); ++i)
-    if (words_[i] != numbered_[i]) nodes_[i + 1] = table_.node_of_word(words_[i].bits());
-  numbered_ = words_;
-  const StateTable::Insertion inserted = table_.insert(nodes_);
+  if (symmetry_) return number_by_key();
+  const StateTable::Insertion inserted = insert(words_);
   return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
+}
+
+StateTable::Insertion PSystem::insert(std::span<const Value> words) {
+  if (words.size() != numbered_.size()) {
+    numbered_.assign(words.size(), Value());
+    const std::array<Value, 1> count = {Value::small(static_cast<std::int64_t>(words.size()))};
+    nodes_.assign(1, node_of(store_.tuple(count)));
+    for (const Value word : words) nodes_.push_back(node_of(word));
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == numbered_[i]) continue;
+    nodes_[i + 1] = node_of(words[i]);
+    numbered_[i] = words[i];
+  }
+  return table_.insert(nodes_);
+}
+
+// Of the state that is saved.
+std::optional<MetState> PSystem::number_by_key() {
+  const std::span<const Value> key = symmetry_->representative(words_);
+  const StateTable::Insertion met = insert(key);
+  if (!met.is_new) return MetState{.number = StateNumber{number_of_[met.number]}, .is_new = false};
+  const auto number = static_cast<std::uint32_t>(entry_of_.size());
+  number_of_.push_back(number);
+  std::uint32_t own = met.number;
+  if (!std::ranges::equal(words_, key)) {
+    const StateTable::Insertion inserted = insert(words_);
+    own = inserted.number;
+    if (!inserted.is_new) {  // the state itself was met, under another key
+      number_of_[met.number] = number_of_[own];
+      return MetState{.number = StateNumber{number_of_[own]}, .is_new = false};
+    }
+    number_of_.push_back(number);
+  }
+  entry_of_.push_back(own);
+  return MetState{.number = StateNumber{number}, .is_new = true};
 }
 
 // Of the state that is saved.
 std::optional<MetState> PSystem::number_hash() {
   if (visited_->is_full() || kept_.is_full()) return std::nullopt;
-  WideHash hash(words_.size());
-  for (const Value word : words_) hash.add(ValueStore::wide_hash(word));
+  const std::span<const Value> words =
+      symmetry_ ? symmetry_->representative(words_) : std::span<const Value>(words_);
+  WideHash hash(words.size());
+  for (const Value word : words) hash.add(ValueStore::wide_hash(word));
   if (!visited_->insert(hash.finish())) return MetState{.number = kNumberForgotten, .is_new = false};
   return MetState{.number = kept_.add(words_), .is_new = true};
 }
 
 void PSystem::go_to(StateNumber state) {
-  if (visited_) {
+  if (visited_)
     kept_.words_of(state, words_);
-  } else {
-    const auto number = static_cast<std::uint32_t>(state);
-    const auto count = static_cast<std::size_t>(Value(table_.first_word_of(number)).small_value());
-    nodes_.clear();
-    table_.append_nodes_of(number, count + 1, nodes_);
-    words_.clear();
-    for (std::size_t i = 1; i < nodes_.size(); ++i) words_.push_back(Value(table_.word_of(nodes_[i])));
-    numbered_ = words_;
-  }
-  world_.restore(words_);
+  else
+    recall(symmetry_ ? entry_of_[static_cast<std::uint32_t>(state)] : static_cast<std::uint32_t>(state));
+  world_.restore(visited_ ? words_ : numbered_);
   noted_.clear();
   sent_.clear();
   world_.output().clear();
@@ -322,9 +370,19 @@ void PSystem::go_to(StateNumber state) {
   CHECK(outcome_ == Outcome::kRunning);
 }
 
+// A state of the table becomes the one that was numbered last.
+void PSystem::recall(std::uint32_t state) {
+  const StateTable::Node first = table_.first_node_of(state);
+  const Value count = part(store_.at_place(StateTable::number_of_leaf(first)), 0);
+  numbered_.resize(static_cast<std::size_t>(count.small_value()));
+  for (const std::size_t place : table_.recall(state, numbered_.size() + 1, nodes_))
+    if (place > 0) numbered_[place - 1] = image_at(nodes_[place]);
+}
+
 std::uint64_t PSystem::bytes_of_states() const {
   if (visited_) return visited_->bytes() + kept_.bytes();
-  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word);
+  const std::size_t numbers = (number_of_.size() + entry_of_.size()) * sizeof(std::uint32_t);
+  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word) + numbers;
 }
 
 std::vector<std::string> PSystem::propositions() const {

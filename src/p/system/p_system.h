@@ -19,12 +19,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/inspecting.h"
 #include "engine/system.h"
 #include "explorers/explorer_messages.h"
 #include "p/machine/world.h"
+#include "p/system/state_symmetry.h"
 #include "states/kept_states.h"
 #include "states/state_table.h"
 #include "states/visited_hashes.h"
@@ -40,6 +42,8 @@ struct POptions {
   // step (for tests).
   std::size_t words_between_collections = ValueStore::kDefaultWords;
   StateStorage visited = {};  // how numbered states are kept
+  // Machines of these types are interchangeable: states that differ in their names only are one.
+  IdSet<MachineId> symmetric = {};
 };
 
 class PSystem final : public System, public ExplorerMessages, public Inspecting, private ValueRoots {
@@ -104,6 +108,10 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   // For an explorer of the program's own (p_explorer.h), which runs beside the execution. `roots`: its
   // values.
   void begin_explorer(MachineId machine, ValueRoots& roots);
+  // For an explorer that knows nothing of P: it is told of the events whose names begin with this word, as
+  // text, "eExplorerReady" or "eExplorerFirst Worker(P.2)".
+  static constexpr std::string_view kForExplorers = "eExplorer";
+  void tell_explorer_in_text();
   void end_explorer();
   LiveMachine new_explorer(MachineId machine);
   Value image_of_explorer(const LiveMachine& live);
@@ -111,7 +119,7 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   bool show_to_explorer(LiveMachine& live, EventId event, Value payload);
   std::vector<ExplorerMessage> take_explorer_messages() override;
   // What was taken last.
-  const Message& told_explorer(std::size_t number) const { return told_.at(number); }
+  const Message& told_explorer(std::size_t number) const { return told_.at(number).message; }
   std::string name_of_machine(MachineId machine) const { return std::string(program_.machine(machine).name); }
   // Null of what is no machine.
   Value value_of(ActorId actor) const;
@@ -147,6 +155,11 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   void look();
   void list_timers();
   std::optional<MetState> number_hash();
+  StateTable::Insertion insert(std::span<const Value> words);
+  std::optional<MetState> number_by_key();
+  StateTable::Node node_of(Value image);
+  Value image_at(StateTable::Node node) const;
+  void recall(std::uint32_t state);
   bool is_time(ActorId actor) const {
     return options_.timers == TimersFire::kWhenAllWait &&
            static_cast<std::uint32_t>(actor) == MachineNames::kTime;
@@ -192,7 +205,7 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::vector<std::uint32_t> free_;
   ValueRoots* explorer_ = nullptr;  // its values
   std::optional<Failure> explorer_failure_;
-  std::vector<Message> told_;
+  std::vector<World::Told> told_;
   std::vector<Value> words_;
   // Visited states as hashes of their content, if they are not kept, and those that are not left.
   const std::unique_ptr<VisitedHashes> visited_;
@@ -200,6 +213,10 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   StateTable table_;             // if they are kept
   std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
   std::vector<StateTable::Node> nodes_;  // of it
+  // With POptions::symmetric a state is met if one was that differs in names only. The table has both that
+  // which stands for it, and the one that was met first, which the search goes on from.
+  std::optional<StateSymmetry> symmetry_;
+  std::vector<std::uint32_t> number_of_, entry_of_;  // of states, by place in the table and back
 };
 
 }  // namespace ravel::p

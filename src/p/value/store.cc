@@ -106,7 +106,7 @@ Value ValueStore::find_or_add(Word header, std::span<const Word> words) {
     if (object[0] == header && std::equal(words.begin(), words.end(), object + 1))
       return Value(reinterpret_cast<Word>(object));
   }
-  Word* const block = allocate(words.size() + words_around_);
+  Word* const block = allocate(block_size(words.size()));
   block[0] = hash << 8;
   block[1] = header;
   std::ranges::copy(words, block + 2);

@@ -13,6 +13,7 @@
 // Invariants:
 //  1. No two stored objects have equal words.
 //  2. A stored object points only at stored objects.
+//  3. Blocks have an even number of words, so that an object has a place of 31 bits.
 //
 // Cost: a look-up in a table for each object that is made; small integers, events, machines and truths are
 // none.
@@ -80,6 +81,14 @@ class ValueStore {
     return {.high = behind[0], .low = behind[1]};
   }
 
+  // A number for each object, below 2^31, and the object that has it: as long as it is stored.
+  std::uint32_t place_of(Value object) const {
+    return static_cast<std::uint32_t>(static_cast<std::size_t>(object.object() - base_) / 2);
+  }
+  Value at_place(std::uint32_t place) const {
+    return Value(reinterpret_cast<Word>(base_ + std::size_t{place} * 2));
+  }
+
   // Frees what no root reaches. REQUIRES: the roots visit every value in use.
   void collect(ValueRoots& roots);
   // Whether enough was allocated since the last collection to make one worth its cost.
@@ -112,7 +121,9 @@ class ValueStore {
   void mark(Value root);
   void sweep();
   static Hash128 wide_hash_of(Word header, std::span<const Word> words);
-  std::size_t block_words(const Word* block) const { return words_of_header(block[1]) + words_around_; }
+  // Of an object with so many words behind its header.
+  std::size_t block_size(std::size_t words) const { return (words + words_around_ + 1) & ~std::size_t{1}; }
+  std::size_t block_words(const Word* block) const { return block_size(words_of_header(block[1])); }
 
   const std::size_t
       words_around_;      // an object: what stands before it, its header, the wide hash if there is one

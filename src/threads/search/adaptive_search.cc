@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -337,8 +338,13 @@ class Search {
       keep(std::move(kept));
     };
     reporter_.states = states.get();
-    StateSearch search(states->system(), *find_strategy(request_.strategy)->traits.by_states, limits, clock_,
-                       surroundings(raw, keep_now));
+    const StateOrder order = *find_strategy(request_.strategy)->traits.by_states;
+    StateSearch search(states->system(), order, limits, clock_, surroundings(raw, keep_now));
+    // What is put off stays in memory: files that this process writes are those of the program.
+    if (order == StateOrder::kByDelays)
+      search.delay(make_explorer(request_.parameters, program_.delaying_explorer()),
+                   request_.parameters.bound, program_.delaying_explorer(),
+                   {.by_ways = true, .memory_max = std::numeric_limits<std::size_t>::max()});
     if (!from.empty()) {
       Exploration so_far;
       so_far.counts = request_.so_far->counts;
