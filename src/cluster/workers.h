@@ -9,7 +9,7 @@
 
 namespace ravel::cluster {
 
-// Whether workers are jobs of Slurm or HTCondor. The program that submits them asks for the state of the queue
+// Whether workers are jobs of Slurm or HTCondor. The program that submits them asks for the queue's state
 // without a password, in vain; it needs no answer.
 bool are_submitted(const Options& options);
 
