@@ -139,7 +139,7 @@ int Coordinator::run() {
   engine_ = make_work_queue({.port = options_.port,
                              .password_file = password,
                              .seconds_of_silence = options_.silence,
-                             .tells_wrong_passwords = !are_submitted(options_)},
+                             .tells_notices = !are_submitted(options_)},
                             problem);
   if (engine_ == nullptr) return complain(problem + ".");
   merger_ = std::make_unique<Merger>(options_);

@@ -60,8 +60,8 @@ struct EngineOptions {
   std::string password_file;
   double times_as_long = 10;    // as the average: then a task's worker is given up
   int seconds_of_silence = 30;  // of a worker: then it is given up
-  // Whether somebody who connects with a wrong password is told of, on standard error.
-  bool tells_wrong_passwords = true;
+  // Whether what is no error, as that somebody connects with a wrong password, is told on standard error.
+  bool tells_notices = true;
 };
 
 // Null: the port is taken, or the password file cannot be read; `problem` says which.

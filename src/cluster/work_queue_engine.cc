@@ -80,7 +80,10 @@ class WorkQueueEngine final : public TaskEngine {
 }  // namespace
 
 std::unique_ptr<TaskEngine> make_work_queue(const EngineOptions& options, std::string& problem) {
-  if (!options.tells_wrong_passwords) debug_flags_clear();
+  if (!options.tells_notices) {
+    debug_flags_clear();
+    for (const char* const kind : {"fatal", "error"}) debug_flags_set(kind);
+  }
   work_queue* const queue = work_queue_create(options.port);
   if (queue == nullptr) {
     problem = "the port " + std::to_string(options.port) + " cannot be opened: " + std::strerror(errno);

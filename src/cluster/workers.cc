@@ -10,12 +10,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kCannotStart = 127;
+constexpr int kCannotStart = 127, kSignalled = 128;  // statuses of Child::wait()
 constexpr const char kLocal[] = "local", kNone[] = "none";
 
-// Work Queue's programs tell a server of their authors what they do, unless another one is named. Here nobody
+// Work Queue's factory tells a server of its authors what it does, unless another one is named. Here nobody
 // listens.
-constexpr const char kNoCatalog[] = "localhost:1";
+constexpr const char kNoCatalog[] = "--catalog=localhost:1";
 
 std::string own_name() {
   char name[256] = {};
@@ -66,7 +66,6 @@ std::vector<std::string> Workers::command_of_factory() const {
                                       workers,
                                       "--workers-per-cycle=" + workers,
                                       "--cores=1",
-                                      "-C",
                                       kNoCatalog,
                                       "-S",
                                       own_folder(),
@@ -82,16 +81,22 @@ void Workers::keep() {
   const bool is_local = options_.workers_from == kLocal;
   const std::size_t wanted = is_local ? static_cast<std::size_t>(options_.workers) : 1;
   const std::vector<std::string> command = is_local ? command_of_worker() : command_of_factory();
+  const std::string log = fs::path(options_.folder) / "workers.log";
   std::vector<Child> running;
   for (Child& child : children_) {
-    if (child.is_running())
+    if (child.is_running()) {
       running.push_back(std::move(child));
-    else if (child.wait() == kCannotStart)
+      continue;
+    }
+    const int status = child.wait();
+    if (status == kCannotStart)
       problem_ = command.front() +
                  ": this program cannot be started. It is in Debian's package coop-computing-tools.";
+    else if (!is_local && status > 0 && status < kSignalled)
+      problem_ = command.front() + " has ended with status " + std::to_string(status) + "; " + log +
+                 " has what it said. Is --batch-options right, and does this machine submit jobs?";
   }
   children_.swap(running);
-  const std::string log = fs::path(options_.folder) / "workers.log";
   while (problem_.empty() && children_.size() < wanted) children_.emplace_back(command, Pipes::kNo, log);
 }
 

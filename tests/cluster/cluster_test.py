@@ -128,7 +128,7 @@ class ClusterTest(unittest.TestCase):
         commands.mkdir()
         (commands / "sbatch").write_text(f"""#!/bin/bash
 echo "$@" >> {self.folder}/submitted
-cat "${{@: -1}}" >> {self.folder}/submitted
+echo "$BATCH_JOB_COMMAND" >> {self.folder}/submitted
 setsid timeout 120 bash "${{@: -1}}" > /dev/null 2>&1 < /dev/null &
 echo "Submitted batch job $$"
 """)
@@ -144,6 +144,17 @@ echo "Submitted batch job $$"
         self.assertIn("work_queue_worker", submitted)
         self.assertNotIn(".edu", submitted)  # nobody else hears of the search
         self.assertNotIn("password", said.replace("/password", ""))
+
+    def test_a_factory_that_fails_is_told(self):
+        commands = self.folder / "bin"
+        commands.mkdir()
+        (commands / "work_queue_factory").write_text("#!/bin/sh\necho no such partition\nexit 3\n")
+        (commands / "work_queue_factory").chmod(0o755)
+        process = self.begin("--", "pool.erl", "-t", "pool:takes", workers="slurm", path=commands)
+        said = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 3, said)
+        self.assertIn("work_queue_factory has ended with status 3; ravel-search/workers.log has what it said", said)
+        self.assertIn("no such partition", (self.folder / "ravel-search" / "workers.log").read_text())
 
     def test_bad_input_is_told_once(self):
         for arguments, why in [(["--", "none.erl"], "none.erl"), ([], "after -- stand the program"),
