@@ -117,8 +117,8 @@ class DelayStrata {
   ExplorerStates explorer_states_;
   ExplorerState state_;  // after the last step
   std::vector<OnWay> way_;
-  std::uint32_t last_cost_ =
-      0;               // of the transition after the one that next() has told last, beyond that one's
+  // How many delays more than the transition that next() has told last the one after it costs.
+  std::uint32_t last_cost_ = 0;
   Frontier put_off_;   // to the next stratum
   Frontier resuming_;  // of the present one
   std::uint32_t stratum_ = 0;

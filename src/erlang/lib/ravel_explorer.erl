@@ -44,8 +44,8 @@ open(Text) ->
                         {error, lists:flatten(["the module ", Text, " is no explorer: it does not export ", lists:join(", ", Missing)])}
                 end
         catch error:undef ->
-                {error, lists:flatten(["there is no explorer ", Text, ", and no module of that name; choose one of rr, rtc and prr, or a "
-                                       "library, FILE.so; for a module, name its file, or add its folder with --pa"])}
+                {error, lists:flatten(["there is no explorer ", Text, ", and no module of that name; choose one of rr, rtc and prr, "
+                                       "with ses also preemptions, or a library, FILE.so; for a module, name its file, or add its folder with --pa"])}
         end).
 
 begun(Module, TakesMessages) ->

@@ -63,7 +63,7 @@ class ShapeWalk {
     add(own);
     for (std::size_t i = begin; i < to_.slots.size(); ++i) {
       to_.slots[i].slot = combine(own, to_.slots[i].slot);
-      to_.is_joint |= to_.slots[i].pid != to_.slots[begin].pid;
+      to_.is_joint |= to_.slots[i].name != to_.slots[begin].name;
     }
   }
 
@@ -86,7 +86,7 @@ class ShapeWalk {
     // The first ones are the same for ever.
     if (pid.pid_name() <= Names::system_pid().pid_name()) return add(combine(place, pid.bits()));
     add(place);
-    to_.slots.push_back({.pid = pid, .slot = mix(place)});
+    to_.slots.push_back({.name = static_cast<std::uint32_t>(pid.pid_name()), .slot = mix(place)});
   }
 
   void look_at_list(Term t, std::uint64_t place, int depth) {

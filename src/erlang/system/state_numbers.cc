@@ -87,40 +87,19 @@ StateTable::Insertion StateNumbers::insert(std::span<const Term> words) {
 std::optional<MetState> StateNumbers::number(std::span<const Term> words, std::span<const Term> key) {
   if (table_.is_full()) return std::nullopt;
   if (table_.size() >= next_count_) reorder();
-  if (has_keys_ || !std::ranges::equal(words, key)) return number_by_key(words, key);
+  if (numbers_.has_keys() || !std::ranges::equal(words, key)) return number_by_key(words, key);
   const auto [entry, is_new] = insert(words);
   return MetState{.number = StateNumber{entry}, .is_new = is_new};
 }
 
 std::optional<MetState> StateNumbers::number_by_key(std::span<const Term> words, std::span<const Term> key) {
-  if (!has_keys_) {
-    has_keys_ = true;
-    number_of_.resize(table_.size());
-    std::iota(number_of_.begin(), number_of_.end(), 0);
-    entry_of_ = number_of_;
-  }
-  const auto [entry, is_new] = insert(key);
-  if (!is_new) return MetState{.number = StateNumber{number_of_[entry]}, .is_new = false};
-  const auto number = static_cast<std::uint32_t>(entry_of_.size());
-  number_of_.push_back(number);
-  Entry own = entry;
-  if (!std::ranges::equal(words, key)) {
-    const StateTable::Insertion inserted = insert(words);
-    own = inserted.number;
-    if (!inserted.is_new) {  // the state itself was met, under another key
-      number_of_[entry] = number_of_[own];
-      return MetState{.number = StateNumber{number_of_[own]}, .is_new = false};
-    }
-    number_of_.push_back(number);
-  }
-  entry_of_.push_back(own);
-  CHECK(number_of_.size() == table_.size());
-  return MetState{.number = StateNumber{number}, .is_new = true};
+  if (!numbers_.has_keys()) numbers_.begin(table_.size());
+  const StateTable::Insertion met = insert(key);
+  return numbers_.number(met, std::ranges::equal(words, key), [&] { return insert(words); });
 }
 
 void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
-  const auto number = static_cast<std::uint32_t>(state);
-  words_of_entry(has_keys_ ? entry_of_[number] : number, words);
+  words_of_entry(numbers_.entry_of(state), words);
 }
 
 void StateNumbers::words_of_entry(Entry number, std::vector<Term>& words) {
@@ -163,9 +142,7 @@ void StateNumbers::reorder() {
 }
 
 std::uint64_t StateNumbers::bytes() const {
-  return table_.size() == 0 ? 0
-                            : table_.bytes() + store_.words_used() * sizeof(Term) +
-                                  (number_of_.size() + entry_of_.size()) * sizeof(std::uint32_t);
+  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Term) + numbers_.bytes();
 }
 
 void StateNumbers::for_each_root(Roots::Visit visit, void* collector) {

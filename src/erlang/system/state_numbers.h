@@ -19,6 +19,7 @@
 #include "erlang/machine/machine.h"
 #include "erlang/machine/process_image.h"
 #include "erlang/system/visited_states.h"
+#include "states/keyed_numbers.h"
 #include "states/state_table.h"
 
 namespace ravel::erlang {
@@ -43,7 +44,7 @@ class StateNumbers final : public VisitedStates, public ImageTable {
 
  private:
   using Node = StateTable::Node;
-  using Entry = std::uint32_t;  // of the table: keys, and states that are no keys
+  using Entry = std::uint32_t;  // of the table (states/keyed_numbers.h)
   // States after which varieties are counted, and by which factor more there are when they are counted again.
   static constexpr std::size_t kFirstCount = 4096, kCountFactor = 64, kLastCount = kFirstCount * kCountFactor;
   static constexpr std::size_t kNever = ~std::size_t{0};
@@ -57,11 +58,7 @@ class StateNumbers final : public VisitedStates, public ImageTable {
 
   const Store& store_;
   StateTable table_;
-  // From the first state on that has another key: its number by the entry of either, and by number the entry
-  // of the state. Before that numbers are entries.
-  bool has_keys_ = false;
-  std::vector<std::uint32_t> number_of_;
-  std::vector<Entry> entry_of_;
+  KeyedNumbers numbers_;
   // The state that was numbered or asked for last, and its nodes
   std::vector<Term> last_words_;
   std::vector<Node> nodes_;

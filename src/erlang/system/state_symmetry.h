@@ -1,14 +1,7 @@
 // States that differ only in how interchangeable processes are called (machine/opaque_names.h), as one.
 //
-// The idea (C. N. Ip and D. L. Dill, "Better verification through symmetry", 1996; the heuristic
-// canonicalization of Murphi): members of a group that have the same parent exchange their names, with all
-// that is below them. They are put in the order of what is known of each without its name: its own image, and
-// where its name lies elsewhere; that is refined by what is known of the others among which it lies. Those
-// that are still equal are exchangeable unless something names two of them; then all orders are tried if
-// there are few, and the least state is taken. If there are many the state is left as it is.
-//
-// What comes out is the state under other names, whatever was taken for equal: so nothing that goes wrong
-// here makes two states one that are not the same up to names. It only leaves more of them.
+// The idea: states/member_order.h says which members get whose names, and the state under these names stands
+// for all that differ in names only.
 //
 // Members: live processes that are in a group, without those that are below another member.
 //
@@ -26,6 +19,7 @@
 #include "erlang/system/name_shape.h"
 #include "erlang/system/renaming.h"
 #include "erlang/system/visited_states.h"
+#include "states/member_order.h"
 
 namespace ravel::erlang {
 
@@ -33,7 +27,7 @@ class StateSymmetry {
  public:
   enum class Images : std::uint8_t { kPlain, kNoted };  // kNoted: each one has a note
   StateSymmetry(Machine& machine, VisitedStates& visited, Images images)
-      : machine_(machine), visited_(visited), images_(images), renaming_(machine) {}
+      : machine_(machine), visited_(visited), images_(images), renaming_(machine), tree_(machine) {}
 
   // The state that stands for this one: the words themselves, or those that are valid until the next call.
   // REQUIRES: the machine is in this state, and the nursery is empty.
@@ -44,10 +38,7 @@ class StateSymmetry {
   void forget_terms();
 
  private:
-  static constexpr std::int32_t kNobody = -1;
   static constexpr std::size_t kShapesMax = 1 << 16;
-  // How many orders of members that look the same are tried.
-  static constexpr std::size_t kOrdersMax = 120;
 
   struct Shape {
     NameShape names;
@@ -57,31 +48,23 @@ class StateSymmetry {
   struct Part {
     Term pid = Term::none();
     Term image;
-    const Shape* shape = nullptr;
-    std::int32_t owner = kNobody;  // the member whose it is, or below which
-    std::uint64_t path = 0;        // from there
   };
-  struct Member {
-    Term pid;
-    std::uint32_t group;
-    std::uint64_t colour = 0, next = 0;
+  // Names of processes.
+  class Tree final : public NameTree {
+   public:
+    explicit Tree(const Machine& machine) : machine_(machine) {}
+    std::uint32_t parent(std::uint32_t name) const override;
+    std::uint32_t ordinal(std::uint32_t name) const override;
+
+   private:
+    const Machine& machine_;
   };
+  using NewNames = std::vector<std::pair<Term, Term>>;
 
   const Shape& shape_of(Term image, auto make);
-  Member& member(std::int32_t number) { return members_[static_cast<std::size_t>(number)]; }
-  const Member& member(std::int32_t number) const { return members_[static_cast<std::size_t>(number)]; }
-  void find_parts(std::span<const Term> words);
   Shape shape_of_process(Term pid, Term image) const;
-  std::pair<std::size_t, std::uint32_t> class_of(const Member& member) const;
-  bool find_members();
-  std::int32_t owner_of(Term pid, std::uint64_t& path) const;
-  void colour_members();
-  std::size_t count_colours() const;
-  bool are_entangled(std::span<const std::int32_t> order) const;
-  void find_order();
-  std::vector<std::pair<Term, Term>> names_for(std::span<const std::int32_t> order) const;
-  bool rename(std::span<const Term> words, std::span<const std::pair<Term, Term>> names,
-              std::vector<Term>& to);
+  void add_parts(std::span<const Term> words);
+  bool rename(std::span<const Term> words, const NewNames& names, std::vector<Term>& to);
   Term renamed_image(Term image);
 
   Machine& machine_;
@@ -89,14 +72,11 @@ class StateSymmetry {
   const Images images_;
   Renaming renaming_;
   std::unordered_map<Word, Shape> shapes_;
+  const Tree tree_;
+  MemberOrder order_{tree_};
   std::vector<Part> parts_;
-  std::vector<Member> members_;
-  std::vector<std::int32_t> member_of_;  // by pid name
-  std::vector<std::int32_t> order_;      // of members, class by class
-  // Of members that look alike, first and one behind the last in order_
-  std::vector<std::pair<std::size_t, std::size_t>> ties_;
   std::vector<Term> words_, other_words_;
-  std::vector<std::pair<Term, Term>> names_;
+  NewNames names_;  // of the last representative
 };
 
 }  // namespace ravel::erlang

@@ -1,11 +1,14 @@
 #include "front_ends/threads/checked_program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "check/check.h"
+#include "explorers/built_in.h"
 #include "front_ends/threads/own_options.h"
 #include "front_ends/threads/program_tests.h"
 #include "front_ends/threads/test_search.h"
@@ -34,7 +37,7 @@ StrategyRules strategy_rules(const CheckOptions& options) {
 Status check_search_by_states(const CheckOptions& options, const SearchSettings& settings) {
   if (!settings.traits().by_states) return Success{};
   const OwnOptions& own = own_options(options);
-  const auto refuse = [&](const char* what, const char* why) {
+  const auto refuse = [&](const char* what, std::string_view why) {
     return Error{fmt::format("{} is not for --strategy {}: {}.", what, settings.request.strategy, why)};
   };
   if (settings.traits().samples)
@@ -45,8 +48,9 @@ Status check_search_by_states(const CheckOptions& options, const SearchSettings&
                     settings.request.strategy)};
   if (settings.context.explorer.make)
     return refuse("--explorer FILE.so",
-                  "a library runs outside of the program's process, and states are those of one process; "
-                  "choose --strategy ss, or rr, rtc, prr or preemptions");
+                  fmt::format("a library runs outside of the program's process, and states are those of one "
+                              "process; choose --strategy ss, or one of {}",
+                              fmt::join(kBuiltInExplorers, ", ")));
   if (own.isolates) return refuse("--isolate", "states are those of one process");
   if (own.host_files) return refuse("--host-files", "files are no part of a state");
   if (options.early.value_or(0) > 0)

@@ -15,10 +15,12 @@ constexpr unsigned kDepthMax = 1'000;
 
 class Walk {
  public:
+  explicit Walk(const MachineNames& names) : names_(names) {}
+
   // Adds to `shape`, and gives the hash of this value.
   std::uint64_t walk(Value value, std::uint64_t place, NameShape& shape) {
     if (value.is_machine()) {
-      shape.slots.push_back({.machine = value.machine_number(), .slot = place});
+      shape.slots.push_back({.name = names_.index_of(value.machine_number()), .slot = place});
       shape.is_too_large |= shape.slots.size() > kSlotsMax;
       return kName;
     }
@@ -59,20 +61,21 @@ class Walk {
       all += mix(hash);
       shape.is_joint |= inner.is_joint || inner.slots.size() > 1;
       for (const NameSlot& one : inner.slots)
-        shape.slots.push_back({.machine = one.machine, .slot = combine(combine(place, hash), one.slot)});
+        shape.slots.push_back({.name = one.name, .slot = combine(combine(place, hash), one.slot)});
       shape.is_too_large |= inner.is_too_large || shape.slots.size() > kSlotsMax;
     }
     return combine(keys.size(), all);
   }
 
+  const MachineNames& names_;
   unsigned depth_ = 0;
 };
 
 }  // namespace
 
-NameShape shape_of(Value value) {
+NameShape shape_of(Value value, const MachineNames& names) {
   NameShape shape;
-  shape.shape = Walk().walk(value, 0, shape);
+  shape.shape = Walk(names).walk(value, 0, shape);
   return shape;
 }
 

@@ -327,23 +327,10 @@ StateTable::Insertion PSystem::insert(std::span<const Value> words) {
 
 // Of the state that is saved.
 std::optional<MetState> PSystem::number_by_key() {
+  if (!numbers_.has_keys()) numbers_.begin(table_.size());
   const std::span<const Value> key = symmetry_->representative(words_);
   const StateTable::Insertion met = insert(key);
-  if (!met.is_new) return MetState{.number = StateNumber{number_of_[met.number]}, .is_new = false};
-  const auto number = static_cast<std::uint32_t>(entry_of_.size());
-  number_of_.push_back(number);
-  std::uint32_t own = met.number;
-  if (!std::ranges::equal(words_, key)) {
-    const StateTable::Insertion inserted = insert(words_);
-    own = inserted.number;
-    if (!inserted.is_new) {  // the state itself was met, under another key
-      number_of_[met.number] = number_of_[own];
-      return MetState{.number = StateNumber{number_of_[own]}, .is_new = false};
-    }
-    number_of_.push_back(number);
-  }
-  entry_of_.push_back(own);
-  return MetState{.number = StateNumber{number}, .is_new = true};
+  return numbers_.number(met, std::ranges::equal(words_, key), [this] { return insert(words_); });
 }
 
 // Of the state that is saved.
@@ -361,7 +348,7 @@ void PSystem::go_to(StateNumber state) {
   if (visited_)
     kept_.words_of(state, words_);
   else
-    recall(symmetry_ ? entry_of_[static_cast<std::uint32_t>(state)] : static_cast<std::uint32_t>(state));
+    recall(numbers_.entry_of(state));
   world_.restore(visited_ ? words_ : numbered_);
   noted_.clear();
   sent_.clear();
@@ -381,8 +368,7 @@ void PSystem::recall(std::uint32_t state) {
 
 std::uint64_t PSystem::bytes_of_states() const {
   if (visited_) return visited_->bytes() + kept_.bytes();
-  const std::size_t numbers = (number_of_.size() + entry_of_.size()) * sizeof(std::uint32_t);
-  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word) + numbers;
+  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word) + numbers_.bytes();
 }
 
 std::vector<std::string> PSystem::propositions() const {

@@ -28,6 +28,7 @@
 #include "p/machine/world.h"
 #include "p/system/state_symmetry.h"
 #include "states/kept_states.h"
+#include "states/keyed_numbers.h"
 #include "states/state_table.h"
 #include "states/visited_hashes.h"
 
@@ -213,10 +214,10 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   StateTable table_;             // if they are kept
   std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
   std::vector<StateTable::Node> nodes_;  // of it
-  // With POptions::symmetric a state is met if one was that differs in names only. The table has both that
-  // which stands for it, and the one that was met first, which the search goes on from.
+  // With POptions::symmetric a state is met if one was that differs in names only. The search goes on from
+  // the one that was met first.
   std::optional<StateSymmetry> symmetry_;
-  std::vector<std::uint32_t> number_of_, entry_of_;  // of states, by place in the table and back
+  KeyedNumbers numbers_;
 };
 
 }  // namespace ravel::p
