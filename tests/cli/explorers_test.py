@@ -449,7 +449,7 @@ class OwnExplorersTest(support.CommandTest):
     def test_a_library_is_not_for_the_states_of_c_and_cpp(self):
         subprocess.run([BUILD / "ravel-c++", SOURCES / "examples" / "threads" / "account.cc", "-o", self.folder / "account"], check=True)
         self.refused("check", "./account", "--strategy", "ses", "--explorer", self.library("rr", ROUND_ROBIN_CPP, "-std=c++11"),
-                     says=["--explorer FILE.so is not for --strategy ses", "choose --strategy ss, or rr, rtc, prr or preemptions"])
+                     says=["--explorer FILE.so is not for --strategy ses", "choose --strategy ss, or one of rr, rtc, prr, preemptions"])
 
     def test_a_library_that_is_none_is_refused(self):
         check = ["check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ss", "--explorer"]
