@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+#include "base/control_group.h"
+
 namespace ravel {
 
 namespace {
@@ -17,15 +19,6 @@ std::uint64_t resident_now() {
   std::uint64_t size = 0, resident = 0;
   if (!(file >> size >> resident)) return 0;
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-// The folder of this process's control group, below that of all; "" if there is none.
-std::string control_group() {
-  std::ifstream file("/proc/self/cgroup");
-  std::string line;
-  while (std::getline(file, line))
-    if (line.starts_with("0::")) return line.substr(3);
-  return "";
 }
 
 }  // namespace
@@ -40,11 +33,10 @@ std::uint64_t memory_to_use(std::uint64_t parts_of_limit) {
   std::uint64_t bytes =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   // The group itself and each one above it may have a limit, or "max".
-  for (std::string group = control_group();; group.resize(group.rfind('/'))) {
-    std::ifstream file("/sys/fs/cgroup" + group + "/memory.max");
+  for (const std::string& folder : control_groups()) {
+    std::ifstream file(folder + "/memory.max");
     std::uint64_t allowed = 0;
     if (file >> allowed) bytes = std::min(bytes, allowed);
-    if (group.empty() || group.rfind('/') == std::string::npos) break;
   }
   // Under a limit on address space what is reserved (reserve.h) is smaller, too.
   rlimit limit{};

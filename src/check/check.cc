@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/cores.h"
 #include "check/html_results.h"
 #include "check/part_work.h"
 #include "check/result_files.h"
@@ -388,6 +389,12 @@ Status Check::write_results(std::span<const Verdict> verdicts) {
   return Success{};
 }
 
+// What is the default of this machine.
+CheckOptions with_all_cores(CheckOptions options) {
+  if (!options.are_jobs_given) options.jobs = std::min(cores_to_use(), kJobsMax);
+  return options;
+}
+
 }  // namespace
 
 std::string ticket_folder(const CheckOptions& options) {
@@ -395,10 +402,10 @@ std::string ticket_folder(const CheckOptions& options) {
 }
 
 Result<int> check(const FrontEnds& front_ends, const CheckOptions& options) {
-  if (options.resume.empty()) return Check(front_ends, options, nullptr).run();
+  if (options.resume.empty()) return Check(front_ends, with_all_cores(options), nullptr).run();
   const auto resumed = resume_search(front_ends, options);
   if (!resumed) return resumed.error();
-  return Check(front_ends, resumed->options, &resumed->before).run();
+  return Check(front_ends, with_all_cores(resumed->options), &resumed->before).run();
 }
 
 Result<int> check(const FrontEnds& front_ends, const CheckOptions& options, const SavedSearch* before,

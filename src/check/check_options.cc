@@ -10,8 +10,6 @@ namespace ravel {
 
 namespace {
 
-constexpr std::int64_t kJobsMax = 1024;
-
 // Of a budget, in bytes: more than any machine has, and exact as a double.
 constexpr double kMemoryMax = 1LL << 50;
 
@@ -102,9 +100,13 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
              "(default: 80 % of the "
              "machine's); may be given for each");
   table.number_to(
-      "-j,--jobs", "N", [&options](std::int64_t jobs) { options.jobs = static_cast<std::uint32_t>(jobs); },
-      "how many processes search at a time (default 1): each a test of its own as long as there are enough, "
-      "then several one test",
+      "-j,--jobs", "N",
+      [&options](std::int64_t jobs) {
+        options.jobs = static_cast<std::uint32_t>(jobs);
+        options.are_jobs_given = true;
+      },
+      "how many processes search at a time (default: as many as there are cores for this program; by states "
+      "1): each a test of its own as long as there are enough, then several one test",
       1, kJobsMax);
   table.value("--shard", "I/N",
               "of N parts of the check, to be run on as many machines, the I-th one: every N-th test of a "

@@ -69,6 +69,7 @@ struct CheckOptions : CommandOptions {
   LongExecutions long_executions = LongExecutions::kCutOff;
   bool keep_going = false;
   std::uint32_t jobs = 1;           // how many processes search
+  bool are_jobs_given = false;      // the user has said so
   std::optional<Shard> shard = {};  // the part of the check that is run; none: all of it
   std::string trace;                // with which every execution begins: a file; empty: none
   std::string out;          // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
@@ -86,6 +87,9 @@ struct SubjectOptions : CommandOptions {
   std::uint64_t events_max = 1'000'000;
   std::string out;  // the file of the trace; empty: none
 };
+
+// How many processes may search at a time.
+inline constexpr std::uint32_t kJobsMax = 1024;
 
 inline constexpr const char kDefaultTicketFolder[] = "ravel-tickets";
 

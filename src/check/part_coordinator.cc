@@ -25,6 +25,8 @@ constexpr int kMillisecondsBetweenLooks = 50;
 // it is takes long.
 constexpr double kSecondsBetweenAsking = 0.01;
 constexpr double kShareOfAsking = 10;
+// One that did not want to give anything away, as that would not pay off, is asked later.
+constexpr double kSecondsAfterRefusal = 0.1;
 
 // A part whose process was lost so many times without having come further is given up, and with it the
 // search.
@@ -243,9 +245,10 @@ void PartCoordinator::take_slice(Worker& worker, PartSlice slice) {
   source_.keep(slice.part, std::move(*position));
   if (source_.is_void(slice.part)) return drop_void(worker);
   const double began = std::exchange(worker.is_asked, false) ? worker.asked_at : now();
-  const SliceAnswer answer = stop_ ? SliceAnswer{.how = GoOnWith::kNone} : this->answer(slice.part);
+  const SliceAnswer answer = stop_ ? SliceAnswer{.how = GoOnWith::kNone} : this->answer(slice);
   if (!worker.child->channel().send(print_answer(answer))) return lose(worker);
-  worker.ask_from = now() + std::max(kSecondsBetweenAsking, kShareOfAsking * (now() - began));
+  const double between = slice.may_give ? kSecondsBetweenAsking : kSecondsAfterRefusal;
+  worker.ask_from = now() + std::max(between, kShareOfAsking * (now() - began));
   if (answer.how == GoOnWith::kLess) worker.ask_from = now();
 }
 
@@ -254,9 +257,9 @@ void PartCoordinator::commit(const PartSlice& slice) {
   CHECK_MESSAGE(is_right, "what a part has noted makes no sense: nondeterminism that is not under control");
 }
 
-SliceAnswer PartCoordinator::answer(PartNumber part) {
-  if (source_.has_waiting() || !has_idle()) return {};
-  const PartSource::Division division = source_.divide(part);
+SliceAnswer PartCoordinator::answer(const PartSlice& slice) {
+  if (!slice.may_give || source_.has_waiting() || !has_idle()) return {};
+  const PartSource::Division division = source_.divide(slice.part);
   CHECK_MESSAGE(!division.is_damaged, "a part makes no sense: nondeterminism that is not under control");
   if (!division.from_level) return {};
   return {.how = GoOnWith::kLess, .from_level = *division.from_level};

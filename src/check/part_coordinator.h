@@ -113,7 +113,7 @@ class PartCoordinator {
   void join_neighbours();
   std::uint64_t unfinished_events() const;
   void end_search(const SearchResult& result, PartSlice::Kind kind, std::span<const NamedStep> last);
-  SliceAnswer answer(PartNumber part);
+  SliceAnswer answer(const PartSlice& slice);
   void commit(const PartSlice& slice);
   void lose(Worker& worker);
   void lose_silent_ones();

@@ -72,6 +72,7 @@ std::string print_slice(const PartSlice& slice) {
   PositionWriter writer;
   writer.put(static_cast<std::uint64_t>(slice.kind));
   writer.put(slice.part);
+  writer.put(slice.may_give ? 1 : 0);
   writer.put(slice.unfinished_events);
   writer.put_position(slice.notes);
   writer.put_position(print_test(slice.found));
@@ -86,6 +87,7 @@ std::optional<PartSlice> parse_slice(std::string_view message) {
   if (kind > static_cast<std::uint64_t>(PartSlice::Kind::kDiscovered)) return std::nullopt;
   slice.kind = static_cast<PartSlice::Kind>(kind);
   slice.part = reader.get();
+  slice.may_give = reader.get() != 0;
   slice.unfinished_events = reader.get();
   slice.notes = reader.get_position();
   auto found = parse_test(reader.get_position());

@@ -41,6 +41,7 @@ struct PartSlice {
   Kind kind = Kind::kGoesOn;
   PartNumber part = 0;
   std::string notes = {};
+  bool may_give = true;                 // Divisible::pays_off()
   std::uint64_t unfinished_events = 0;  // of this run of the part: Explorer::unfinished_events()
   SavedTest found = {};                 // by this run of the part so far, with its position
   std::vector<NamedStep> last = {};     // the execution with which it ended, if that is of interest

@@ -75,6 +75,7 @@ void PartWorker::tell_slice(const Exploration& now) {
   tell({.kind = PartSlice::Kind::kGoesOn,
         .part = part_,
         .notes = divisible_->take_notes(),
+        .may_give = divisible_->pays_off(),
         .unfinished_events = explorer_->unfinished_events(),
         .found = running_.save(now)});
   const auto message = channel_.receive();
@@ -89,6 +90,7 @@ void PartWorker::tell_end(const Exploration& found, const Explorer& explorer) {
   PartSlice slice{.kind = has_discovered ? PartSlice::Kind::kDiscovered : PartSlice::Kind::kEnded,
                   .part = part_,
                   .notes = divisible_->take_notes(),
+                  .may_give = false,
                   .unfinished_events = explorer.unfinished_events(),
                   .found = running_.save(found)};
   if (has_discovered || found.refusal) slice.last = name_steps(explorer.schedule(), running_.system);

@@ -57,7 +57,10 @@ Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOpti
   }
   // What the user says now is about this run.
   options.budgets = given.budgets;
-  if (given.is_given("--jobs")) options.jobs = given.jobs;
+  if (given.are_jobs_given) {
+    options.jobs = given.jobs;
+    options.are_jobs_given = true;
+  }
   options.report = given.report;
   options.resume = given.resume;
   if (given.keep_going) options.keep_going = true;

@@ -41,7 +41,8 @@ StateStorage storage_of(const StrategyParameters& asked) {
 
 bool shares_states(const CheckOptions& options, const SearchSettings& settings, const SearchTask& task,
                    const std::string& own) {
-  if (options.jobs == 1 || !settings.traits().by_states) return false;
+  // Several visit as many states, but note no place to go on from.
+  if (options.jobs == 1 || !options.are_jobs_given || !settings.traits().by_states) return false;
   const std::string general = obstacle_to_sharing(settings, task);
   const std::string& obstacle = general.empty() ? own : general;
   if (obstacle.empty()) return true;

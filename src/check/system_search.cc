@@ -131,7 +131,8 @@ void SystemSearch::run(Listener* listener) {
   }
   progress_.erase();
   add_complaints();
-  if (options_.jobs > 1 && exploration_.counts.seconds > kSecondsAloneTold && !may_be_divided())
+  if (options_.are_jobs_given && options_.jobs > 1 && exploration_.counts.seconds > kSecondsAloneTold &&
+      !may_be_divided())
     remark(fmt::format("--jobs {}: one process has searched {}, since {}", options_.jobs, subject_.test,
                        why_undivided()),
            options_.report.colour);

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/cores.h"
 #include "base/memory.h"
 #include "check/part_work.h"
 #include "check/system_search.h"
@@ -22,15 +24,20 @@ namespace {
 
 constexpr double kSecondsOfSlices = 1;
 
-// Ends an explorer's run when either this program or the user wants that.
+// How often a search that stays in one process asks itself whether it is to be divided.
+constexpr double kSecondsBetweenDoubts = 0.05;
+
+// Ends an explorer's run when either this program or the user wants that, and looks around now and then.
 class EndingListener final : public Listener {
  public:
-  EndingListener(Listener& next, const std::atomic<bool>& interrupt, std::atomic<bool>& ends)
-      : next_(next), interrupt_(interrupt), ends_(ends) {}
+  EndingListener(Listener& next, const std::atomic<bool>& interrupt, std::atomic<bool>& ends,
+                 std::function<void()> look)
+      : next_(next), interrupt_(interrupt), ends_(ends), look_(std::move(look)) {}
 
   void on_progress(const Counts& counts) override {
     next_.on_progress(counts);
     if (interrupt_.load(std::memory_order_relaxed)) ends_ = true;
+    look_();
   }
   void on_long_work(std::uint64_t steps) override {
     next_.on_long_work(steps);
@@ -43,6 +50,7 @@ class EndingListener final : public Listener {
   Listener& next_;
   const std::atomic<bool>& interrupt_;
   std::atomic<bool>& ends_;
+  const std::function<void()> look_;
 };
 
 }  // namespace
@@ -93,8 +101,8 @@ PartRunning SystemSearch::running_parts(Listener& listener, Telling telling) {
           .held_memory = resident_bytes};
 }
 
-// The search begins in this process. If it has not ended soon, a copy of the process goes on with it, as with
-// a part, and this one has it in parts from then on.
+// The search begins in this process. If it has not ended soon, and if it pays off, a copy of the process goes
+// on with it, as with a part, and this one has it in parts from then on.
 Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   SharedFlags flags(options_.jobs);
   if (is_in_parts()) return coordinate(*so_far_, std::nullopt, flags, surroundings);
@@ -103,12 +111,21 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
   std::optional<ChildProcess> copy;   // in this process
   std::optional<Exploration> so_far;  // when it was made
   const Explorer* running = nullptr;
-  EndingListener listener(*surroundings.listener, *surroundings.interrupt, ends);
   Divisible& divisible = *as_divisible(strategy_.get());
+  SteadyClock clock;
+  bool is_to_part = false;
+  double next_look = clock.seconds() + (so_far_ ? 0 : settings_.seconds_alone);
+  const double alone_until = processor_seconds() + (so_far_ ? 0 : settings_.seconds_alone);
+  // Other programs that keep the machine busy make no search a long one.
+  const auto look = [&] {
+    if (copy || clock.seconds() < next_look) return;
+    next_look = clock.seconds() + (worker ? kSecondsOfSlices : kSecondsBetweenDoubts);
+    if (worker || (processor_seconds() >= alone_until && divisible.pays_off())) is_to_part = flags[0] = true;
+  };
+  EndingListener listener(*surroundings.listener, *surroundings.interrupt, ends, look);
   Surroundings own = surroundings;
   own.listener = &listener;
   own.interrupt = &ends;
-  own.keeping = {.first = so_far_ ? 0 : settings_.seconds_alone, .between = kSecondsOfSlices};
   own.keep_now = &flags[0];
   own.keep = [&](const Exploration& now) {
     if (worker) {
@@ -117,10 +134,17 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
       return;
     }
     if (ends) return;
+    if (!std::exchange(is_to_part, false)) {
+      if (surroundings.keep) surroundings.keep(now);
+      return;
+    }
     std::fflush(nullptr);
     ground_ = divisible.common_ground();
     auto forked = fork_process();
-    if (!forked) return remark(forked.error().message, options_.report.colour);
+    if (!forked) {
+      next_look = std::numeric_limits<double>::infinity();
+      return remark(forked.error().message, options_.report.colour);
+    }
     if (forked->child) {
       copy.emplace(std::move(*forked->child));
       so_far = now;
@@ -133,7 +157,6 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
     divisible.become_part(0);
     worker->take(0, *strategy_, *running);
   };
-  SteadyClock clock;
   Explorer explorer(system_, *strategy_, settings_.request.limits, clock, own);
   running = &explorer;
   Exploration found = explorer.run(so_far_.value_or(Exploration{}));

@@ -41,6 +41,9 @@ class Divisible {
   // many executions it runs from here on; 0 is all that is left. REQUIRES: it has read the part's position,
   // or nothing has begun; or it had more until now.
   virtual void become_part(std::uint32_t from_level) = 0;
+  // Whether it is likely to be faster if others are given parts of what is left, as far as this search, or
+  // this part of one, has shown. False also as long as it has not shown enough.
+  virtual bool pays_off() const { return true; }
   // What others have to know, in the order in which it was found: what was noted since the last call.
   virtual std::string take_notes() = 0;
   // Who has all parts of a search by this strategy that is at `position`: the strategy's, or that of such a
@@ -66,6 +69,7 @@ class DivisibleWrapper : public Divisible {
     wrapped_->stand_on(std::move(ground));
   }
   void become_part(std::uint32_t from_level) override { wrapped_->become_part(from_level); }
+  bool pays_off() const override { return wrapped_->pays_off(); }
   std::string take_notes() override { return wrapped_->take_notes(); }
   std::unique_ptr<PartSource> make_source(System& system, std::string position) const override {
     return wrapped_->make_source(system, std::move(position));

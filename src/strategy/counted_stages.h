@@ -62,6 +62,7 @@ class CountedStages final : public Strategy, public Divisible {
   std::shared_ptr<const CommonGround> common_ground() const override { return parts()->common_ground(); }
   void stand_on(std::shared_ptr<const CommonGround> ground) override { parts()->stand_on(std::move(ground)); }
   void become_part(std::uint32_t from_level) override { parts()->become_part(from_level); }
+  bool pays_off() const override { return parts()->pays_off(); }
   std::string take_notes() override { return parts()->take_notes(); }
   std::unique_ptr<PartSource> make_source(System& system, std::string position) const override {
     return parts()->make_source(system, std::move(position));

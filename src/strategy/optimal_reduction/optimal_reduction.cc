@@ -54,6 +54,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "strategy/optimal_reduction/asked_nodes.h"
 #include "strategy/optimal_reduction/estimate.h"
 #include "strategy/optimal_reduction/execution_order.h"
 #include "strategy/optimal_reduction/patience.h"
@@ -108,6 +109,7 @@ class Search final : public OptimalReduction, private Patience {
     search_.is_part = true;
     search_.own_from = from_level;
   }
+  bool pays_off() const override;
   std::shared_ptr<const CommonGround> common_ground() const override {
     auto ground = std::make_shared<ObjectsInCommon>();
     ground->objects = execution_.history().objects();
@@ -150,6 +152,7 @@ class Search final : public OptimalReduction, private Patience {
   ReducedExecution execution_{search_.nodes, search_.steps};
   Races races_;
   ExecutionOrder order_{execution_};  // of scripts that are repaired
+  AskedNodes asked_;
 
   bool has_begun_ = false;
   bool was_planned_ = false;   // an execution other than the first
@@ -184,6 +187,7 @@ std::optional<Plan> Search::next_execution() {
     is_rejected_ = false;
     races_.reverse_all();
     if (has_given_up()) return std::nullopt;
+    asked_.add_execution(std::exchange(search_.first_asked, AskedNodes::kNone));
     if (std::exchange(search_.reaches_up, false)) note_execution();
     if (search_.trees.is_large()) share_trees();
     if (!branch()) return std::nullopt;
@@ -207,6 +211,14 @@ void Search::note_execution() {
   PositionWriter notes;
   notes.put_position(note.bytes());
   notes_ += notes.bytes();
+}
+
+// What is given away are the branches of the first node that has some left.
+bool Search::pays_off() const {
+  const Nodes& nodes = search_.nodes;
+  for (std::uint32_t node = search_.own_from; node < nodes.count(); ++node)
+    if (nodes[node].pending != WakeupTrees::kNone) return asked_.are_few_up_to(node);
+  return false;
 }
 
 // Takes the next branch of the last node that has one left.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "strategy/history/number_map.h"
+#include "strategy/optimal_reduction/asked_nodes.h"
 #include "strategy/optimal_reduction/nodes.h"
 #include "strategy/optimal_reduction/script.h"
 #include "strategy/optimal_reduction/step_pool.h"
@@ -34,6 +35,8 @@ struct SearchState {
   bool is_cut = false;           // of some wakeup sequence only the first step was kept
   bool has_left_races = false;   // races that are not to be decided otherwise
   NumberSet seen;                // hashes of traces
+  // The first node into whose tree the execution at hand has put something.
+  std::uint32_t first_asked = AskedNodes::kNone;
 
   // ---- if this is a part of a search that others have parts of (shared_tree.h)
   bool is_part = false;

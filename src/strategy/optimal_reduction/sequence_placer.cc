@@ -163,6 +163,7 @@ std::uint64_t SequencePlacer::hash_of_whole() const {
 }
 
 void SequencePlacer::attach(std::vector<EventName> order) {
+  search_.first_asked = std::min(search_.first_asked, node_);
   const bool is_one_step = path_.empty() && sequence_.size() == 0;
   if (search_.trees.size() >= cut_above_ && !is_one_step) return attach_first(std::move(order));
   if (!order.empty())
