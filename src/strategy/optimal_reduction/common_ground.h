@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engine/divisible.h"
 #include "engine/transition.h"
@@ -14,7 +15,11 @@ namespace ravel::reduction {
 
 struct ObjectsInCommon final : CommonGround {
   NumberMap objects;
+  std::vector<bool> actors;  // by number, whether it had been given
 
+  bool has(ActorId actor) const {
+    return static_cast<std::uint32_t>(actor) < actors.size() && actors[static_cast<std::uint32_t>(actor)];
+  }
   // Whether these touches mean the same everywhere.
   bool has(std::span<const Touch> touches) const {
     return std::ranges::all_of(touches,

@@ -113,6 +113,7 @@ class Search final : public OptimalReduction, private Patience {
   std::shared_ptr<const CommonGround> common_ground() const override {
     auto ground = std::make_shared<ObjectsInCommon>();
     ground->objects = execution_.history().objects();
+    ground->actors = execution_.history().actors();
     return ground;
   }
   void stand_on(std::shared_ptr<const CommonGround> ground) override {
@@ -207,7 +208,7 @@ void Search::follow_prefix() {
 
 void Search::note_execution() {
   PositionWriter note;
-  write_note(execution_, note);
+  write_note(execution_, ground_.get(), note);
   PositionWriter notes;
   notes.put_position(note.bytes());
   notes_ += notes.bytes();

@@ -113,7 +113,7 @@ void Races::find_alternatives(std::uint32_t node) {
   const Occurrence& known = history_[event];
   const std::uint32_t end = nodes_[node].first_alternative + nodes_[node].alternatives;
   for (std::uint32_t alternative = nodes_[node].first_alternative; alternative < end; ++alternative) {
-    if (alternative == known.alternative) continue;
+    if (alternative == known.alternative || node >= search_.places_before) continue;
     if (reversals_ == Reversals::kReceives) {
       search_.has_left_races = true;
       break;
@@ -186,7 +186,7 @@ void Races::unblock(const Stuck& stuck) {
 // Lets an actor take the step from which an event has kept it, before that event.
 void Races::prevent(const Prevented& prevented) {
   const std::uint32_t by = execution_.node_of(prevented.by);
-  if (nodes_[by].is_fixed) return;
+  if (nodes_[by].is_fixed || by >= search_.places_before) return;
   EventId later = kNoEvent;
   for (std::uint32_t node = by + 1; node < history_.length(); ++node)
     if (nodes_[node].step.event == prevented.step) later = nodes_[node].event;
@@ -202,6 +202,7 @@ void Races::prevent(const Prevented& prevented) {
 bool Races::reverse(std::uint32_t node, EventId later) {
   const EventId earlier = nodes_[node].event;
   if (!history_.keeps_touches(later, earlier)) return reverse_unknown(node, later);
+  if (node >= search_.places_before) return true;
   collect(node, later);
   const Occurrence& known = history_[later];
   const std::span<const Touch> touches = history_.touches(known);
@@ -227,7 +228,7 @@ bool Races::reverse_unknown(std::uint32_t node, EventId later) {
 }
 
 void Races::take_message(std::uint32_t receive, Sent sent) {
-  if (nodes_[receive].is_fixed) return;
+  if (nodes_[receive].is_fixed || receive >= search_.places_before) return;
   collect(receive, kNoEvent);
   const EventId event = nodes_[receive].event;
   StepName name = execution_.step_of(event);
@@ -242,6 +243,7 @@ void Races::take_message(std::uint32_t receive, Sent sent) {
 }
 
 void Races::expire(std::uint32_t receive) {
+  if (receive >= search_.places_before) return;
   collect(receive, kNoEvent);
   const EventId event = nodes_[receive].event;
   StepName name = execution_.step_of(event);

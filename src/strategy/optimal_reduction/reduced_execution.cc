@@ -11,23 +11,39 @@ std::uint32_t ReducedExecution::go_back(const Script& script) {
   std::uint32_t keep = known;
   while (keep < steps.size() && keep < history_.length() && steps[keep].step == step_of(keep)) ++keep;
   for (std::size_t i = known; i < steps.size(); ++i) nodes_[steps[i].node].event = kNoEvent;
-  if (keep < history_.length()) {
-    history_.rewind(keep);
-    history_.truncate(marks_[keep]);
-  }
-  marks_.resize(keep);
-  node_of_.resize(keep);
+  rewind(keep);
   in_order_ = known;
   for (std::uint32_t i = known; i < keep; ++i) {
     node_of_[i] = steps[i].node;
     nodes_[node_of_[i]].event = i;
     if (in_order_ == i && node_of_[i] == i) ++in_order_;
   }
+  return keep;
+}
+
+void ReducedExecution::keep_first(std::span<const std::uint32_t> nodes) {
+  rewind(static_cast<std::uint32_t>(nodes.size()));
+  in_order_ = 0;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    node_of_[i] = nodes[i];
+    nodes_[nodes[i]].event = i;
+    nodes_[nodes[i]].step = step_of(i);
+    if (in_order_ == i && nodes[i] == i) ++in_order_;
+  }
+}
+
+// Forgets the events after so many.
+void ReducedExecution::rewind(std::uint32_t keep) {
+  if (keep < history_.length()) {
+    history_.rewind(keep);
+    history_.truncate(marks_[keep]);
+  }
+  marks_.resize(keep);
+  node_of_.resize(keep);
   while (!late_sends_.empty() && late_sends_.back() >= keep) late_sends_.pop_back();
   std::erase_if(prevented_, [&](const Prevented& entry) { return entry.by >= keep; });
   std::erase_if(stuck_, [&](const Stuck& entry) { return entry.length >= keep; });
   was_enabled_.clear();
-  return keep;
 }
 
 void ReducedExecution::see(const Point& point) {

@@ -37,6 +37,9 @@ class ReducedExecution {
 
   // Goes back to where the script departs from what was executed. Returns how many events are kept.
   std::uint32_t go_back(const Script& script);
+  // Keeps so many first events, each of which becomes that of the node with the number that is given for it.
+  // REQUIRES: no node has an event.
+  void keep_first(std::span<const std::uint32_t> nodes);
   // Notes who can move, and who can no longer.
   void see(const Point& point);
   // An event, which is that of a node.
@@ -78,6 +81,7 @@ class ReducedExecution {
   }
 
  private:
+  void rewind(std::uint32_t keep);
   void note_stuck();
   void note_prevented(std::span<const Transition> enabled);
 
