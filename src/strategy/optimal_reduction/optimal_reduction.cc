@@ -49,6 +49,7 @@
 #include "strategy/optimal_reduction/optimal_reduction.h"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,6 +58,7 @@
 #include "strategy/optimal_reduction/asked_nodes.h"
 #include "strategy/optimal_reduction/estimate.h"
 #include "strategy/optimal_reduction/execution_order.h"
+#include "strategy/optimal_reduction/given_leaf.h"
 #include "strategy/optimal_reduction/patience.h"
 #include "strategy/optimal_reduction/races.h"
 #include "strategy/optimal_reduction/reduced_execution.h"
@@ -69,6 +71,8 @@ namespace ravel {
 namespace reduction {
 
 namespace {
+
+constexpr const char kNoLeaf[] = "the next leaf of a part makes no sense";
 
 constexpr const char kNotAsBefore[] =
     "independent events did not commute: a footprint leaves out what its event depends on";
@@ -107,7 +111,10 @@ class Search final : public OptimalReduction, private Patience {
   std::size_t branches() const override { return search_.trees.size(); }
   void become_part(std::uint32_t from_level) override {
     search_.is_part = true;
-    search_.own_from = from_level;
+    if ((from_level & kKeepsLeaves) != 0)
+      leaves_.resize(std::min<std::size_t>(leaves_.size(), from_level & ~kKeepsLeaves));
+    else
+      search_.own_from = from_level;
   }
   bool pays_off() const override;
   std::shared_ptr<const CommonGround> common_ground() const override {
@@ -137,6 +144,7 @@ class Search final : public OptimalReduction, private Patience {
   void follow_prefix();
   void note_execution();
   bool branch();
+  bool take_up_next_leaf();
   void share_trees();
   Plan start_script();
 
@@ -169,6 +177,8 @@ class Search final : public OptimalReduction, private Patience {
   std::vector<std::uint32_t> path_;                // the branches that are taken, down to a leaf
   std::shared_ptr<const ObjectsInCommon> ground_;  // with who reads or has written positions
   std::string notes_;                              // executions that others have to look at (shared_tree.h)
+  std::deque<std::string> leaves_;                 // of this part, not begun yet (given_leaf.h)
+  std::uint32_t leaf_number_ = 0;                  // of the part's leaves, which one is run
 };
 
 // ---- Between executions ----------------------------------------------------------------------------------
@@ -210,12 +220,14 @@ void Search::note_execution() {
   PositionWriter note;
   write_note(execution_, ground_.get(), note);
   PositionWriter notes;
+  notes.put(leaf_number_);
   notes.put_position(note.bytes());
   notes_ += notes.bytes();
 }
 
 // What is given away are the branches of the first node that has some left.
 bool Search::pays_off() const {
+  if (!leaves_.empty()) return true;
   const Nodes& nodes = search_.nodes;
   for (std::uint32_t node = search_.own_from; node < nodes.count(); ++node)
     if (nodes[node].pending != WakeupTrees::kNone) return asked_.are_few_up_to(node);
@@ -233,7 +245,7 @@ bool Search::branch() {
     last.done.clear();
     nodes.shrink(nodes.count() - 1);
   }
-  if (nodes.count() <= search_.own_from) return false;
+  if (nodes.count() <= search_.own_from) return take_up_next_leaf();
   const std::uint32_t number = nodes.count() - 1;
   if (nodes[number].event != kNoEvent) {
     nodes[number].done.push_back(execution_.use_step(nodes[number].event));
@@ -255,6 +267,44 @@ bool Search::branch() {
   nodes[number].executions_before = before_first;
   search_.script.follow(nodes, trees.details_of(path_.back()).order);
   trees.drop(path_.front());
+  return true;
+}
+
+// Of the part, which has come to the end of one. The leaf before sleeps in it, as all between the two do.
+bool Search::take_up_next_leaf() {
+  if (leaves_.empty()) return false;
+  const std::string bytes = std::move(leaves_.front());
+  leaves_.pop_front();
+  ++leaf_number_;
+  Nodes& nodes = search_.nodes;
+  GivenLeafReader reader(bytes);
+  const std::uint32_t number = reader.get_number();
+  CHECK_MESSAGE(number < nodes.count(), kNoLeaf);
+  if (nodes[number].event != kNoEvent) {
+    nodes[number].done.push_back(execution_.use_step(nodes[number].event));
+    nodes[number].event = kNoEvent;
+  }
+  for (std::uint32_t node = number; node < nodes.count(); ++node) {
+    search_.trees.drop(std::exchange(nodes[node].pending, WakeupTrees::kNone));
+    if (node == number) continue;
+    for (const std::uint32_t step : nodes[node].done) search_.steps.drop(step);
+    nodes[node].done.clear();
+  }
+  nodes.set_first_new(number);
+  asleep_from_ = number;
+  nodes.shrink(number);
+  reader.get_all([&] {
+    Node& node = nodes[nodes.add(false, search_.executions)];
+    reader.get_all([&] { node.done.push_back(reader.use_step(search_.steps)); });
+    node.step = reader.get_name();
+    reader.get_all([&] { node.commutes.push_back(reader.get_name()); });
+  });
+  std::vector<EventName> order;
+  reader.get_all([&] { order.push_back(reader.get_event()); });
+  CHECK_MESSAGE(reader.is_complete() && nodes.count() > number, kNoLeaf);
+  search_.script.follow(nodes, order);
+  search_.own_from = nodes.count();
+  search_.asked_above = {};
   return true;
 }
 
@@ -396,13 +446,21 @@ bool Search::repair_order(EventId receive, const StepName& wanted) {
 
 bool Search::write_position(PositionWriter& writer) const {
   if (has_ended_) return false;
+  if (leaf_number_ > 0) {  // for the tree, which knows the leaves
+    writer.put(kLeavesPosition);
+    writer.put(leaf_number_);
+  }
   writer.put(was_planned_ ? 1 : 0);
   if (was_planned_) write_state(search_, execution_.system(), ground_.get(), writer);
   return true;
 }
 
 bool Search::read_position(PositionReader& reader, Trials& trials) {
-  const std::uint64_t kind = reader.get();
+  std::uint64_t kind = reader.get();
+  if (kind == kLeavesPosition) {
+    reader.get_all([&] { leaves_.emplace_back(reader.get_position()); });
+    kind = reader.get();
+  }
   if (kind == 0) return !reader.is_damaged();
   if (kind > 1) return false;
   execution_.set_system(trials.view());

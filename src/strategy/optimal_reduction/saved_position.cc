@@ -1,7 +1,5 @@
 #include "strategy/optimal_reduction/saved_position.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,19 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "strategy/optimal_reduction/saved_names.h"
+#include "strategy/optimal_reduction/saved_touches.h"
 
 namespace ravel::reduction {
 
 // ---- Writing ---------------------------------------------------------------------------------------------
 
 namespace {
-
-// How a touch is written besides its object: bits.
-constexpr unsigned kAccessBits = 5;
-constexpr std::uint64_t kDecides = 1U << kAccessBits, kIsPriority = 2U << kAccessBits,
-                        kIsCoarse = 4U << kAccessBits;
 
 class StateWriter {
  public:
@@ -73,17 +66,8 @@ class StateWriter {
       const bool is_common = ground_ != nullptr && ground_->has(step.touches);
       writer_.put((is_common ? 1U : 0U) | (step.ends_all ? 2U : 0U));
       if (!is_common) return;
-      writer_.put_all(step.touches, [&](const Touch& touch) { put_touch(touch); });
-      // Equal keys of two processes need not mean the same
-      writer_.put(step.close_key == 0 ? 0 : combine(step.close_key, static_cast<std::uint64_t>(getpid())));
+      put_touches(writer_, step);
     });
-  }
-
-  void put_touch(const Touch& touch) {
-    writer_.put(touch.object);
-    writer_.put(static_cast<std::uint64_t>(touch.access) | (touch.decides ? kDecides : 0) |
-                (touch.is_priority ? kIsPriority : 0) | (touch.is_coarse ? kIsCoarse : 0));
-    writer_.put(touch.message);
   }
 
   void put_branch(std::uint32_t number) {
@@ -229,8 +213,7 @@ class StateReader {
     const std::uint64_t kind = reader_.get();
     touches_.clear();
     bool is_common = (kind & 1) != 0;
-    if (is_common) reader_.get_all([&] { touches_.push_back(get_touch()); });
-    std::uint64_t close_key = is_common ? reader_.get() : 0;
+    std::uint64_t close_key = is_common ? get_touches(reader_, touches_, is_damaged_) : 0;
     if (ground_ == nullptr) {
       // Whoever has written it had more in common with others.
       is_common = false;
@@ -239,18 +222,6 @@ class StateReader {
     }
     read_steps_.push_back(search_.steps.use(name, close_key, (kind & 2) != 0, touches_));
     if (!is_common) unknown_.insert(read_steps_.back());
-  }
-  Touch get_touch() {
-    Touch touch{.object = reader_.get()};
-    const std::uint64_t how = reader_.get();
-    const std::uint64_t access = how & (kDecides - 1);
-    if (access > static_cast<std::uint64_t>(Access::kPass)) is_damaged_ = true;
-    touch.access = static_cast<Access>(access);
-    touch.decides = (how & kDecides) != 0;
-    touch.is_priority = (how & kIsPriority) != 0;
-    touch.is_coarse = (how & kIsCoarse) != 0;
-    touch.message = reader_.get32();
-    return touch;
   }
   // The step of a number, in use once more.
   std::uint32_t get_step() {

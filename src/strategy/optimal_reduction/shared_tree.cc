@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "strategy/optimal_reduction/given_leaf.h"
 #include "strategy/optimal_reduction/saved_names.h"
 #include "strategy/optimal_reduction/saved_position.h"
 
@@ -17,6 +18,12 @@ constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
 // Of an execution that is run again, it takes less time to take some steps once more than to save each state.
 constexpr std::size_t kStepsBetweenSnapshots = 3;
+
+// How many leaves are given away at a time: of those that wait, one part in so many, so that others get some,
+// too; and no more than that, since what they lead to is heard late.
+constexpr std::size_t kShareOfWaiting = 4, kLeavesMax = 256;
+
+constexpr const char kNoSuchLeaf[] = "a part is at a leaf that it was not given";
 
 // What positions begin with; those of a reduction begin with 0 or 1.
 constexpr std::uint64_t kTreePosition = 2;
@@ -161,19 +168,116 @@ std::optional<Part> SharedTree::hand_out() {
   waiting_.erase(waiting_.begin());
   Leaf& leaf = parts_.at(number);
   std::string position = leaf.is_begun || leaf.path.empty() ? leaf.rest : position_of(leaf);
+  if (!leaf.path.empty() && ground_ != nullptr) position = put_leaves_after(number) + position;
   return Part{.number = number, .from_level = leaf.from_level, .position = std::move(position)};
 }
 
-void SharedTree::take_back(PartNumber number) { waiting_.insert(place_of(number)); }
+// Takes other leaves out of those that wait: the first ones, as long as they can be given to whoever has this
+// one. Most trees with many branches have small ones. Empty if there are none.
+std::string SharedTree::put_leaves_after(PartNumber first) {
+  const std::size_t count = std::min(kLeavesMax, waiting_.size() / kShareOfWaiting);
+  Batch batch{.leaves = {first}};
+  std::vector<std::string> leaves;
+  while (leaves.size() < count) {
+    const PartNumber next = waiting_.begin()->number;
+    const auto printed = print_next(parts_.at(batch.leaves.back()).path, parts_.at(next));
+    if (!printed) break;
+    leaves.push_back(*printed);
+    batch.leaves.push_back(next);
+    waiting_.erase(waiting_.begin());
+  }
+  if (leaves.empty()) return {};
+  batches_.emplace(first, std::move(batch));
+  PositionWriter writer;
+  writer.put(kLeavesPosition);
+  writer.put_all(leaves, [&](const std::string& leaf) { writer.put_position(leaf); });
+  return writer.bytes();
+}
+
+// What a leaf has that another one has not: from the level on where its path departs to later branches.
+// Nothing if it does not, or if that can't be told by numbers that all have in common.
+std::optional<std::string> SharedTree::print_next(const Path& before, const Leaf& next) {
+  if (next.is_begun) return std::nullopt;
+  const auto departs = std::ranges::mismatch(before, next.path).in2;
+  const auto level = static_cast<std::uint32_t>(departs - next.path.begin());
+  if (level >= before.size() || level >= next.path.size()) return std::nullopt;
+  // Branches before its own that nobody has taken up before have to be taken once.
+  const auto is_unknown = [&](std::uint32_t branch) { return !settled_.contains(branch); };
+  bool has_unknown = false;
+  std::uint32_t at = search_.trees[before[level]].next_sibling;
+  for (; at != kNone && at != next.path[level]; at = search_.trees[at].next_sibling)
+    has_unknown = has_unknown || is_unknown(at);
+  if (at == kNone) return std::nullopt;
+  for (std::uint32_t below = level + 1; below < next.path.size(); ++below)
+    for (at = list_at(next.path, below); at != next.path[below]; at = search_.trees[at].next_sibling)
+      has_unknown = has_unknown || is_unknown(at);
+  if (has_unknown) {
+    set_path(next);
+    search_.script.set({});
+    search_.script.follow(search_.nodes, search_.trees.details_of(next.path.back()).order);
+    for (std::uint32_t below = level; below < next.path.size(); ++below)
+      settle(next.path, below, below == level ? before[level] : kNone);
+    forget_path();
+  }
+  GivenLeafWriter writer(*ground_);
+  writer.put(level);
+  writer.put(next.path.size() - level);
+  for (std::uint32_t below = level; below < next.path.size(); ++below) {
+    std::vector<std::uint32_t> done;
+    at = below == level ? search_.trees[before[level]].next_sibling : list_at(next.path, below);
+    for (; at != next.path[below]; at = search_.trees[at].next_sibling)
+      done.push_back(search_.trees[at].step);
+    writer.put(done.size());
+    for (const std::uint32_t step : done) writer.put(search_.steps[step]);
+    writer.put(search_.steps[search_.trees[next.path[below]].step].name);
+    writer.put_all(search_.trees.details_of(next.path[below]).commutes);
+  }
+  writer.put_all(search_.trees.details_of(next.path.back()).order);
+  return writer.is_common() ? std::optional(writer.bytes()) : std::nullopt;
+}
+
+// The leaf of a part that is run.
+PartNumber SharedTree::now_of(PartNumber part) const {
+  const auto batch = batches_.find(part);
+  return batch == batches_.end() ? part : batch->second.leaves[batch->second.at];
+}
+
+void SharedTree::take_back(PartNumber number) {
+  const auto batch = batches_.find(number);
+  if (batch == batches_.end()) {
+    waiting_.insert(place_of(number));
+    return;
+  }
+  for (std::size_t leaf = batch->second.at; leaf < batch->second.leaves.size(); ++leaf)
+    waiting_.insert(place_of(batch->second.leaves[leaf]));
+  batches_.erase(batch);
+}
 
 void SharedTree::keep(PartNumber number, std::string position) {
-  Leaf& leaf = parts_.at(number);
+  PositionReader reader(position);
+  if (reader.get() == kLeavesPosition) {
+    const std::uint64_t at = reader.get();
+    const auto batch = batches_.find(number);
+    CHECK_MESSAGE(batch != batches_.end() && at < batch->second.leaves.size(), kNoSuchLeaf);
+    for (; batch->second.at < at; ++batch->second.at)
+      finish_leaf(batch->second.leaves[batch->second.at], true);
+    position = std::string(reader.rest());
+  }
+  Leaf& leaf = parts_.at(now_of(number));
   leaf.rest = std::move(position);
   leaf.is_begun = true;
 }
 
-// What a leaf was divided into is needed as long as there are parts of it: nothing else can come there.
 void SharedTree::finish(PartNumber number, bool has_all) {
+  const auto batch = batches_.find(number);
+  if (batch == batches_.end()) return finish_leaf(number, has_all);
+  for (std::size_t leaf = batch->second.at; leaf < batch->second.leaves.size(); ++leaf)
+    finish_leaf(batch->second.leaves[leaf], has_all);
+  batches_.erase(batch);
+}
+
+// What a leaf was divided into is needed as long as there are parts of it: nothing else can come there.
+void SharedTree::finish_leaf(PartNumber number, bool has_all) {
   changes_.push_back(
       {.kind = has_all ? Change::Kind::kFinish : Change::Kind::kFinishUnsure, .part = number, .bytes = {}});
   has_all_ = has_all_ && has_all;
@@ -254,11 +358,15 @@ std::string SharedTree::position_of(const Leaf& leaf) {
 }
 
 // What sleeps is known as it is where it is taken. Of branches that were not run that is found out here.
-void SharedTree::settle(const Path& path, std::uint32_t level) {
+// `after`: none of the branches up to that one has to be known; kNone: all have to be.
+void SharedTree::settle(const Path& path, std::uint32_t level, std::uint32_t after) {
   std::vector<std::uint32_t>& done = search_.nodes[level].done;
   std::uint32_t at = list_at(path, level);
+  bool is_needed = after == kNone;
   for (std::size_t i = 0; i < done.size(); ++i, at = search_.trees[at].next_sibling) {
-    if (!settled_.insert(at).second) continue;
+    const bool is_asked = is_needed;
+    is_needed = is_needed || at == after;
+    if (!is_asked || !settled_.insert(at).second) continue;
     const auto step = take_after(level, search_.steps[done[i]].name);
     if (!step) continue;  // it can't be taken there
     search_.steps.drop(done[i]);
@@ -300,11 +408,19 @@ std::optional<std::uint32_t> SharedTree::take_after(std::uint32_t level, const S
 bool SharedTree::commit(PartNumber number, std::string_view notes) {
   if (notes.empty()) return true;
   forget_execution();  // since then the System may have run anything
-  changes_.push_back({.kind = Change::Kind::kCommit, .part = number, .bytes = std::string(notes)});
+  const auto batch = batches_.find(number);
   PositionReader reader(notes);
   while (!reader.is_complete()) {
+    const std::uint64_t at = reader.get();
     const std::string_view note = reader.get_position();
-    if (reader.is_damaged() || !commit_one(parts_.at(number), note)) return false;
+    if (reader.is_damaged()) return false;
+    if (batch == batches_.end() ? at > 0 : at >= batch->second.leaves.size()) return false;
+    const PartNumber leaf = batch == batches_.end() ? number : batch->second.leaves[at];
+    PositionWriter of_leaf;
+    of_leaf.put(0);
+    of_leaf.put_position(note);
+    changes_.push_back({.kind = Change::Kind::kCommit, .part = leaf, .bytes = of_leaf.bytes()});
+    if (!commit_one(parts_.at(leaf), note)) return false;
   }
   return true;
 }
@@ -440,7 +556,16 @@ void SharedTree::keep_attached(const Path& path) {
 
 // ---- Dividing --------------------------------------------------------------------------------------------
 
-SharedTree::Division SharedTree::divide(PartNumber number) {
+SharedTree::Division SharedTree::divide(PartNumber part) {
+  if (const auto batch = batches_.find(part); batch != batches_.end()) {
+    auto& [leaves, at] = batch->second;
+    const std::size_t to_begin = leaves.size() - at - 1, kept = to_begin / 2;
+    for (std::size_t given = kept; given < to_begin; ++given)
+      waiting_.insert(place_of(leaves[at + 1 + given]));
+    leaves.resize(at + 1 + kept);
+    if (to_begin > 0) return {.from_level = kKeepsLeaves | static_cast<std::uint32_t>(kept)};
+  }
+  const PartNumber number = now_of(part);
   const Leaf& leaf = parts_.at(number);
   PositionReader reader(leaf.rest);
   if (reader.get() != 1) return {};  // nothing has been planned

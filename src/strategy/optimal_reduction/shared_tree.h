@@ -51,6 +51,12 @@ namespace ravel::reduction {
 // whoever has the tree; null: nothing.
 void write_note(const ReducedExecution& execution, const ObjectsInCommon* ground, PositionWriter& writer);
 
+// What the position of a part begins with that has several leaves: they are taken up one after the other.
+inline constexpr std::uint64_t kLeavesPosition = 3;
+// In the place of a level (Divisible::become_part): a part of several leaves keeps so many first ones of
+// those that it has not begun.
+inline constexpr std::uint32_t kKeepsLeaves = std::uint32_t{1} << 31;
+
 class SharedTree final : public PartSource, private Patience {
  public:
   // `system` must outlive this object. `ground`: what this process has in common with those that run parts;
@@ -93,6 +99,11 @@ class SharedTree final : public PartSource, private Patience {
     PartNumber part;
     std::string bytes;  // notes, or the position that was divided
   };
+  // What is given away at a time: a leaf, and others after it. The number of the first one stands for all.
+  struct Batch {
+    std::vector<PartNumber> leaves;
+    std::size_t at = 0;  // which one is run; those before have ended
+  };
   // Which comes first in the order of one process.
   struct Place {
     std::vector<std::uint64_t> order;  // of the branches of a path
@@ -103,13 +114,17 @@ class SharedTree final : public PartSource, private Patience {
   bool ends_after(std::uint64_t) override { return false; }
   bool change_again(PositionReader& reader);
 
+  PartNumber now_of(PartNumber part) const;
+  std::string put_leaves_after(PartNumber first);
+  std::optional<std::string> print_next(const Path& before, const Leaf& next);
+  void finish_leaf(PartNumber leaf, bool has_all);
   void add_leaf(Path path, std::uint32_t known);
   void add_leaves(std::uint32_t list, Path& above, std::uint32_t known);
   Place place_of(PartNumber number) const;
   std::uint32_t list_at(const Path& path, std::size_t level) const;
   void set_path(const Leaf& leaf);
   void forget_path();
-  void settle(const Path& path, std::uint32_t level);
+  void settle(const Path& path, std::uint32_t level, std::uint32_t after = kNone);
   std::optional<std::uint32_t> take_after(std::uint32_t level, const StepName& name);
   std::string position_of(const Leaf& leaf);
   bool commit_one(const Leaf& leaf, std::string_view note);
@@ -158,6 +173,7 @@ class SharedTree final : public PartSource, private Patience {
   std::unordered_set<std::uint32_t>
       settled_;  // branches whose steps are known as they are where they are taken
   std::map<PartNumber, Leaf> parts_;
+  std::map<PartNumber, Batch> batches_;  // of more than one leaf, that somebody has
   std::string first_position_;
   std::vector<Change> changes_;
   std::set<Place> waiting_;
