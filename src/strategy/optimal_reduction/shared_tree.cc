@@ -6,7 +6,6 @@
 
 #include "base/check.h"
 #include "strategy/optimal_reduction/given_leaf.h"
-#include "strategy/optimal_reduction/saved_names.h"
 #include "strategy/optimal_reduction/saved_position.h"
 
 namespace ravel::reduction {
@@ -15,9 +14,6 @@ namespace {
 
 // Branches keep their numbers, so equal ones are not made one; and all of a sequence is kept.
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
-
-// Of an execution that is run again, it takes less time to take some steps once more than to save each state.
-constexpr std::size_t kStepsBetweenSnapshots = 3;
 
 // How many leaves are given away at a time: of those that wait, one part in so many, so that others get some,
 // too; and no more than that, since what they lead to is heard late.
@@ -30,31 +26,17 @@ constexpr std::uint64_t kTreePosition = 2;
 
 }  // namespace
 
-// The steps that were taken, in this order, each with its node. An actor is its number, or 0 and its name.
-void write_note(const ReducedExecution& execution, const ObjectsInCommon* ground, PositionWriter& writer) {
-  NameWriter names(execution.system(), writer);
-  const History& history = execution.history();
-  writer.put(history.length());
-  for (EventId event = 0; event < history.length(); ++event) {
-    const ActorId actor = history[event].name.actor;
-    const bool is_number = ground != nullptr && ground->has(actor);
-    writer.put(is_number ? static_cast<std::uint64_t>(actor) + 1 : 0);
-    if (!is_number) names.put(actor);
-    writer.put(history[event].alternative);
-    writer.put(execution.node_of(event));
-  }
-}
-
 SharedTree::SharedTree(System& system, Reversals reversals, std::size_t prefix,
                        std::shared_ptr<const ObjectsInCommon> ground)
     : system_(system),
       prefix_(prefix),
       ground_(std::move(ground)),
       search_(kNever),
+      noted_(system_, prefix, search_, execution_),
       races_(reversals, kNever, search_, execution_, *this) {
   search_.is_part = true;
   search_.attached = &attached_;
-  races_.begin(trials_);
+  races_.begin(noted_.trials());
   execution_.set_system(system_);
 }
 
@@ -377,8 +359,8 @@ void SharedTree::settle(const Path& path, std::uint32_t level, std::uint32_t aft
 
 // The number of a step, with what it touches after the script up to a level.
 std::optional<std::uint32_t> SharedTree::take_after(std::uint32_t level, const StepName& name) {
-  forget_execution();
-  trials_.begin();
+  noted_.forget();
+  noted_.trials().begin();
   std::size_t taken = 0;
   const auto take = [&](const StepName& wanted) {
     const std::span<const Transition> enabled = system_.enabled();
@@ -387,7 +369,7 @@ std::optional<std::uint32_t> SharedTree::take_after(std::uint32_t level, const S
     });
     if (place == enabled.end()) return Footprint();
     ++taken;
-    return trials_.take(Transition(*place)).footprint;
+    return noted_.trials().take(Transition(*place)).footprint;
   };
   std::size_t wanted = 1;
   for (const ScriptStep& before : search_.script.steps()) {
@@ -407,7 +389,7 @@ std::optional<std::uint32_t> SharedTree::take_after(std::uint32_t level, const S
 
 bool SharedTree::commit(PartNumber number, std::string_view notes) {
   if (notes.empty()) return true;
-  forget_execution();  // since then the System may have run anything
+  noted_.forget();  // since then the System may have run anything
   const auto batch = batches_.find(number);
   PositionReader reader(notes);
   while (!reader.is_complete()) {
@@ -430,7 +412,7 @@ bool SharedTree::commit_one(const Leaf& leaf, std::string_view note) {
   set_path(leaf);
   search_.nodes.set_first_new(0);
   search_.places_before = leaf.from_level;
-  const bool is_right = run(note);
+  const bool is_right = noted_.run(note);
   if (is_right) {
     races_.reverse_all();
     for (std::uint32_t level = 0; level < path.size(); ++level)
@@ -440,110 +422,6 @@ bool SharedTree::commit_one(const Leaf& leaf, std::string_view note) {
   forget_path();
   keep_attached(path);
   return is_right;
-}
-
-// Runs the execution of a note. One after the other of a part they are much alike, so it goes on from where
-// it departs from the one before.
-bool SharedTree::run(std::string_view note) {
-  PositionReader reader(note);
-  NameReader names(reader);
-  const std::uint64_t length = reader.get();
-  if (length == 0 || length < search_.nodes.count() || length > note.size()) return false;
-  std::vector<NotedStep> steps(length);
-  for (NotedStep& step : steps) {
-    const std::uint64_t number = reader.get();
-    step.is_number = number != 0;
-    step.actor = step.is_number ? ActorId{static_cast<std::uint32_t>(number - 1)} : names.get_actor();
-    step.alternative = reader.get32();
-    step.node = reader.get32();
-  }
-  if (names.is_damaged() || !reader.is_complete()) return false;
-  while (search_.nodes.count() < length) {
-    Node& node = search_.nodes[search_.nodes.add(search_.nodes.count() < prefix_, 0)];
-    node.done.clear();
-    node.pending = kNone;
-  }
-  std::vector<bool> has_event(length, false);
-  for (const NotedStep& step : steps) {
-    if (step.node >= length || has_event[step.node]) return false;
-    has_event[step.node] = true;
-  }
-  for (std::uint32_t depth = go_back(steps, names); depth < length; ++depth)
-    if (!take(steps[depth], names)) return false;
-  execution_.see_end();
-  search_.nodes.asleep_at(0).clear();
-  const auto nodes = std::min(search_.places_before, static_cast<std::uint32_t>(length));
-  for (std::uint32_t node = 0; node < nodes; ++node) execution_.put_to_sleep(node);
-  return true;
-}
-
-// The System's number; nothing: it has not met the actor.
-std::optional<ActorId> SharedTree::actor_of(const NotedStep& step, const NameReader& names) const {
-  return step.is_number ? std::optional(step.actor) : names.resolved(step.actor, system_);
-}
-
-// Makes what was run last that part of it with which these steps begin. Returns how many they are. At least
-// the last step is run once more, since only then the System says what it has found.
-std::uint32_t SharedTree::go_back(std::span<const NotedStep> steps, const NameReader& names) {
-  std::uint32_t keep = 0;
-  while (keep + 1 < steps.size() && keep + 1 < taken_.size() &&
-         taken_[keep].transition.alternative == steps[keep].alternative &&
-         actor_of(steps[keep], names) == taken_[keep].transition.actor)
-    ++keep;
-  if (taken_.empty()) trials_.begin();
-  trials_.end(keep);
-  while (!snapshots_.empty() && snapshots_.back().depth > keep) {
-    system_.release(snapshots_.back().snapshot);
-    snapshots_.pop_back();
-  }
-  std::size_t depth = 0;
-  if (snapshots_.empty()) {
-    keep = 0;
-    system_.reset();
-  } else {
-    system_.restore(snapshots_.back().snapshot);
-    depth = snapshots_.back().depth;
-  }
-  for (; depth < keep; ++depth) system_.step(taken_[depth].transition);
-  taken_.resize(keep);
-  alternatives_.resize(keep);
-  std::vector<std::uint32_t> nodes;
-  for (std::uint32_t step = 0; step < keep; ++step) {
-    Node& node = search_.nodes[steps[step].node];
-    node.first_alternative = alternatives_[step].first;
-    node.alternatives = alternatives_[step].second;
-    nodes.push_back(steps[step].node);
-  }
-  execution_.keep_first(nodes);
-  return keep;
-}
-
-bool SharedTree::take(const NotedStep& step, const NameReader& names) {
-  const std::optional<ActorId> actor = actor_of(step, names);
-  const std::span<const Transition> enabled = system_.enabled();
-  const auto place = std::ranges::find_if(enabled, [&](const Transition& one) {
-    return actor && one.actor == *actor && one.alternative == step.alternative;
-  });
-  if (place == enabled.end()) return false;
-  const Transition transition = *place;
-  const std::optional<ActorId> previous =
-      taken_.empty() ? std::nullopt : std::optional(taken_.back().transition.actor);
-  execution_.see({.enabled = enabled, .depth = taken_.size(), .previous = previous, .system = &system_});
-  Node& node = search_.nodes[step.node];
-  node.first_alternative = std::ranges::find(enabled, *actor, &Transition::actor)->alternative;
-  node.alternatives = static_cast<std::uint32_t>(std::ranges::count(enabled, *actor, &Transition::actor));
-  if (taken_.size() % kStepsBetweenSnapshots == 0)
-    if (const auto snapshot = system_.save()) snapshots_.push_back({taken_.size(), *snapshot});
-  alternatives_.emplace_back(node.first_alternative, node.alternatives);
-  taken_.push_back({.transition = transition, .index = 0, .enabled = 0, .preemptions = 0, .unreceived = 0});
-  node.step = execution_.step_of(execution_.append(system_.step(transition), step.node));
-  return true;
-}
-
-// Something else is run now.
-void SharedTree::forget_execution() {
-  for (; !snapshots_.empty(); snapshots_.pop_back()) system_.release(snapshots_.back().snapshot);
-  taken_.clear();
 }
 
 void SharedTree::keep_attached(const Path& path) {
@@ -570,8 +448,9 @@ SharedTree::Division SharedTree::divide(PartNumber part) {
   PositionReader reader(leaf.rest);
   if (reader.get() != 1) return {};  // nothing has been planned
   SearchState rest(kNever);
-  forget_execution();
-  const GivenLevels given = read_levels(reader, trials_, prefix_, ground_.get(), leaf.from_level, rest);
+  noted_.forget();
+  const GivenLevels given =
+      read_levels(reader, noted_.trials(), prefix_, ground_.get(), leaf.from_level, rest);
   if (given.is_damaged) return {.from_level = {}, .is_damaged = true};
   if (given.begin == given.end) return {};
   changes_.push_back({.kind = Change::Kind::kDivide, .part = number, .bytes = leaf.rest});

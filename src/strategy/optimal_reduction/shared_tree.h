@@ -24,32 +24,24 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "engine/part_source.h"
 #include "engine/position.h"
 #include "engine/system.h"
-#include "engine/taken_step.h"
-#include "engine/trials.h"
 #include "strategy/optimal_reduction/common_ground.h"
+#include "strategy/optimal_reduction/noted_executions.h"
 #include "strategy/optimal_reduction/optimal_reduction.h"
 #include "strategy/optimal_reduction/patience.h"
 #include "strategy/optimal_reduction/races.h"
 #include "strategy/optimal_reduction/reduced_execution.h"
-#include "strategy/optimal_reduction/saved_names.h"
 #include "strategy/optimal_reduction/search_state.h"
 
 namespace ravel::reduction {
-
-// Notes the execution at hand for SharedTree::commit(). `ground`: what this process has in common with
-// whoever has the tree; null: nothing.
-void write_note(const ReducedExecution& execution, const ObjectsInCommon* ground, PositionWriter& writer);
 
 // What the position of a part begins with that has several leaves: they are taken up one after the other.
 inline constexpr std::uint64_t kLeavesPosition = 3;
@@ -63,7 +55,6 @@ class SharedTree final : public PartSource, private Patience {
   // null: nothing.
   SharedTree(System& system, Reversals reversals, std::size_t prefix,
              std::shared_ptr<const ObjectsInCommon> ground);
-  ~SharedTree() override { forget_execution(); }
 
   // The whole search is one part, which goes on from here; or goes on from what position() has said. False:
   // that makes no sense for this System.
@@ -128,17 +119,6 @@ class SharedTree final : public PartSource, private Patience {
   std::optional<std::uint32_t> take_after(std::uint32_t level, const StepName& name);
   std::string position_of(const Leaf& leaf);
   bool commit_one(const Leaf& leaf, std::string_view note);
-  // A step of a noted execution.
-  struct NotedStep {
-    bool is_number = false;  // the actor is that of this number; else its name was read with it
-    ActorId actor = {};
-    std::uint32_t alternative = 0, node = 0;
-  };
-  bool run(std::string_view note);
-  std::optional<ActorId> actor_of(const NotedStep& step, const NameReader& names) const;
-  std::uint32_t go_back(std::span<const NotedStep> steps, const NameReader& names);
-  bool take(const NotedStep& step, const NameReader& names);
-  void forget_execution();
   void keep_attached(const Path& path);
   void drop_below(std::uint32_t divided);
   std::uint32_t copy_level(const Node& node, const SearchState& from);
@@ -148,17 +128,9 @@ class SharedTree final : public PartSource, private Patience {
   System& system_;
   const std::size_t prefix_;
   const std::shared_ptr<const ObjectsInCommon> ground_;
-  std::vector<TakenStep> taken_;  // by the execution that was run last; empty: none is of use any more
-  Trials trials_{system_, taken_};
-  struct Saved {
-    std::size_t depth;
-    Snapshot snapshot;
-  };
-  std::vector<Saved> snapshots_;  // of that execution
-  std::vector<std::pair<std::uint32_t, std::uint32_t>>
-      alternatives_;    // before each step: the actor's first, count
   SearchState search_;  // its nodes are those of the path that is looked at
   ReducedExecution execution_{search_.nodes, search_.steps};
+  NotedExecutions noted_;
   Races races_;
   std::vector<Attached> attached_;
 
