@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -29,7 +30,7 @@ using toy::TraceCounter;
 struct Found {
   std::map<std::string, std::uint64_t> traces;
   std::set<std::string> bugs;
-  std::uint64_t in_vain = 0, parts = 0, commits = 0;
+  std::uint64_t in_vain = 0, parts = 0, commits = 0, divisions = 0, leaves_given_back = 0, batches = 0;
 
   void add(const Exploration& exploration, const TraceCounter& counter) {
     for (const auto& [trace, times] : counter.traces) traces[trace] += times;
@@ -60,6 +61,9 @@ Ground some_objects(const MessageProgram& program, Random& random) {
         if (random.below(10) > 0) ground->objects.find_or_add(touch.object, 0);
     }
   }
+  // Of most programs all actors.
+  ground->actors.assign(program.size(), true);
+  if (random.below(4) == 0) ground->actors[random.below(program.size())] = false;
   return ground;
 }
 
@@ -73,7 +77,8 @@ class Worker {
   const std::string& notes() const { return notes_; }
   const std::optional<std::string>& rest() const { return rest_; }
 
-  void run(std::uint64_t executions, Found& found) {
+  // Now and then it tells where it is, and goes on with less.
+  void run(SharedTree& tree, std::uint64_t executions, Random& random, Found& found) {
     const auto reduction = make_optimal_reduction();
     reduction->stand_on(ground_);
     PositionReader reader(part_.position);
@@ -83,7 +88,23 @@ class Worker {
     reduction->become_part(part_.from_level);
     TraceCounter counter(*reduction, system_);
     SteadyClock clock;
-    const Exploration exploration = Explorer(system_, counter, of_a_part(executions), clock).run();
+    std::atomic<bool> tells = random.below(2) == 0;
+    Surroundings surroundings;
+    surroundings.keep_now = &tells;
+    surroundings.keep = [&](const Exploration& now) {
+      tells = random.below(2) == 0;
+      EXPECT_TRUE(tree.commit(part_.number, reduction->take_notes()));
+      tree.keep(part_.number, *now.position);
+      if (tree.has_waiting()) return;
+      const PartSource::Division division = tree.divide(part_.number);
+      EXPECT_FALSE(division.is_damaged);
+      if (!division.from_level) return;
+      reduction->become_part(*division.from_level);
+      ++found.divisions;
+      if ((*division.from_level & reduction::kKeepsLeaves) != 0) ++found.leaves_given_back;
+    };
+    const Exploration exploration =
+        Explorer(system_, counter, of_a_part(executions), clock, surroundings).run();
     found.add(exploration, counter);
     notes_ = reduction->take_notes();
     rest_ = exploration.position;
@@ -117,8 +138,9 @@ Found search_in_parts(const MessageProgram& program, const Ground& ground, Rando
     while (under_way.size() < in_flight && (under_way.empty() || random.below(20) > 0)) {
       auto part = tree.hand_out();
       if (!part) break;
+      if (PositionReader(part->position).get() == reduction::kLeavesPosition) ++found.batches;
       under_way.push_back(std::make_unique<Worker>(program, std::move(*part), ground));
-      under_way.back()->run(executions, found);
+      under_way.back()->run(tree, executions, random, found);
       ++found.parts;
     }
     const std::size_t chosen = random.below(under_way.size());
@@ -142,7 +164,7 @@ Found search_in_parts(const MessageProgram& program, const Ground& ground, Rando
 
 void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uint32_t operations,
                     std::uint64_t programs) {
-  std::uint64_t parts = 0, commits = 0, compared = 0;
+  std::uint64_t parts = 0, commits = 0, divisions = 0, leaves_given_back = 0, batches = 0, compared = 0;
   static const char* const first_seed = std::getenv("FIRST_SEED");
   for (std::uint64_t seed = first_seed == nullptr ? 0 : std::strtoull(first_seed, nullptr, 10);
        seed < programs; ++seed) {
@@ -173,12 +195,18 @@ void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uin
     if (::testing::Test::HasFailure()) return;
     parts += found.parts;
     commits += found.commits;
+    divisions += found.divisions;
+    leaves_given_back += found.leaves_given_back;
+    batches += found.batches;
     ++compared;
   }
   EXPECT_GT(compared, programs / 2);
   EXPECT_GT(parts, compared);
   ::testing::Test::RecordProperty("parts", static_cast<int>(parts));
   ::testing::Test::RecordProperty("commits", static_cast<int>(commits));
+  ::testing::Test::RecordProperty("divisions", static_cast<int>(divisions));
+  ::testing::Test::RecordProperty("leaves_given_back", static_cast<int>(leaves_given_back));
+  ::testing::Test::RecordProperty("batches", static_cast<int>(batches));
 }
 
 // More on request.
@@ -221,6 +249,51 @@ TEST(SharedTree, RunsEachTraceOfEverythingOnce) {
                   Act::kReceive, Act::kReceiveOr, Act::kKill},
                  3, 3, kPrograms);
   compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 4, 3, kPrograms / 2);
+}
+
+MessageProgram readers_and_a_writer(std::uint32_t readers) {
+  MessageProgram program = {{{.act = Act::kWrite, .object = 0}}};
+  for (std::uint32_t reader = 1; reader <= readers; ++reader)
+    program.push_back({{.act = Act::kRead, .object = reader}, {.act = Act::kRead, .object = 0}});
+  return program;
+}
+
+// Whether it pays off to divide a search that has run so many executions.
+bool pays_off(const MessageProgram& program, std::uint64_t executions) {
+  MessageSystem system(program);
+  const auto reduction = make_optimal_reduction();
+  SteadyClock clock;
+  const Exploration found = Explorer(system, *reduction, of_a_part(executions), clock).run();
+  EXPECT_TRUE(found.position.has_value());
+  return reduction->pays_off();
+}
+
+// All that is asked for belongs to the tree of the first node.
+TEST(SharedTree, IsOfNoUseWhereEachExecutionAsksForSomethingAtAnEarlyNode) {
+  EXPECT_FALSE(pays_off(readers_and_a_writer(12), 1'000));
+}
+TEST(SharedTree, IsOfUseWhereExecutionsAskForSomethingAtLateNodes) {
+  MessageProgram program;
+  for (int actor = 0; actor < 3; ++actor) program.emplace_back(6, toy::Action{.act = Act::kAdd});
+  EXPECT_FALSE(pays_off(program, 2)) << "nobody knows yet";
+  EXPECT_TRUE(pays_off(program, 1'000));
+}
+
+// A tree with very many leaves, of which many are given away at a time.
+TEST(SharedTree, RunsEachTraceOfManyLeavesOnce) {
+  const MessageProgram program = readers_and_a_writer(8);
+  std::uint64_t batches = 0, leaves_given_back = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    const Found found = search_in_parts(program, some_objects(program, random), random);
+    EXPECT_EQ(found.traces.size(), 256u) << seed;
+    for (const auto& [trace, times] : found.traces) EXPECT_EQ(times, 1u) << seed << ": " << trace;
+    EXPECT_EQ(found.in_vain, 0u) << seed;
+    batches += found.batches;
+    leaves_given_back += found.leaves_given_back;
+  }
+  EXPECT_GT(batches, 20u);
+  EXPECT_GT(leaves_given_back, 0u);
 }
 
 // That a part may have left something out is not forgotten where the search goes on later.
