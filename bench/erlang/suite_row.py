@@ -19,7 +19,7 @@ KINDS_MAX = 10
 def results_of(folder, options):
     with tempfile.TemporaryDirectory() as kept:
         file = pathlib.Path(kept, "results.json")
-        run = subprocess.run([RAVEL, "check", "--quiet", "--json", file, "--out", kept, *options], cwd=folder, capture_output=True, text=True)
+        run = subprocess.run([RAVEL, "check", "--jobs", "1", "--quiet", "--json", file, "--out", kept, *options], cwd=folder, capture_output=True, text=True)
         if not file.exists():
             sys.exit(f"{folder}: {run.stderr.strip()[-1000:]}")
         results = json.loads(file.read_text())

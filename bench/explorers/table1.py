@@ -88,7 +88,7 @@ def run_once(asked, column, file, test, seed=1):
     if column.is_drawn and not column.counts_states:
         options += ["--budget", f"{asked.executions}x"]
     with tempfile.TemporaryDirectory() as folder:
-        command = [asked.ravel, "check", file, "-t", test, "--json", "results.json", "--quiet", "--budget", asked.memory, "--strategy", *options]
+        command = [asked.ravel, "check", "--jobs", "1", file, "-t", test, "--json", "results.json", "--quiet", "--budget", asked.memory, "--strategy", *options]
         with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
             end_after_search(running, pathlib.Path(folder) / "ravel-tickets")
             problem = running.stderr.read()

@@ -28,7 +28,7 @@ def run(project, test, *options):
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(REPETITIONS):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            done = subprocess.run([RAVEL, "check", ROOT / "examples" / "p" / "protocols" / project, "-t", test, "--json", "results.json",
+            done = subprocess.run([RAVEL, "check", "--jobs", "1", ROOT / "examples" / "p" / "protocols" / project, "-t", test, "--json", "results.json",
                                    "--quiet", *options], cwd=folder, capture_output=True, text=True, check=False)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             if done.returncode not in (0, 3):

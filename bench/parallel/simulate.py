@@ -142,7 +142,7 @@ def measure(ravel, test, pieces):
 def alone(ravel, test, folder):
     """Seconds of an execution by one process."""
     start = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([ravel, "check", "shared.erl", "tables.erl", "-t", f"shared:{test}", "--strategy", "dpor", "-k", "--ignore", "deadlock",
+    subprocess.run([ravel, "check", "--jobs", "1", "shared.erl", "tables.erl", "-t", f"shared:{test}", "--strategy", "dpor", "-k", "--ignore", "deadlock",
                     "--json", "alone.json", "-q"], cwd=folder, stdout=subprocess.DEVNULL, check=False)
     end = resource.getrusage(resource.RUSAGE_CHILDREN)
     executions = json.loads((folder / "alone.json").read_text())["executions"]

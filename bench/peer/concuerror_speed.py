@@ -58,7 +58,7 @@ def measure(command, folder):
 
 
 def run_ravel(ravel, beams, name, options, folder):
-    command = [ravel, "check", *beams, "-t", f"{name}:start", "--strategy", "dpor", "--time", "any", "-k", "--crashes", "all",
+    command = [ravel, "check", "--jobs", "1", *beams, "-t", f"{name}:start", "--strategy", "dpor", "--time", "any", "-k", "--crashes", "all",
                "--ignore", "deadlock",
                "--ignore", "exit", "--json", "out.json", "-q", *options]
     seconds, peak, output = measure(command, folder)

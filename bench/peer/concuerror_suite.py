@@ -83,7 +83,7 @@ def beams(rows, checkout, folder):
 def run(row, files, ravel, budget):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out.json")
-        command = [ravel, "check", *files, "-t", f"{row['entry_module']}:{row['function']}", "--json", out, "--out", folder,
+        command = [ravel, "check", "--jobs", "1", *files, "-t", f"{row['entry_module']}:{row['function']}", "--json", out, "--out", folder,
                    "-q", "--time", "any", "--budget", budget, *arguments(row)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=folder, check=False)

@@ -151,7 +151,7 @@ def programs(checkout, period):
 def run(ravel, folder, name, strategy, accesses, seed, budget):
     """The results, and the first execution with a bug that counts."""
     ignored = IGNORED.get(name, set())
-    command = [str(ravel), "check", "./program", "-q", "--json", "results.json", "--strategy", strategy, "--accesses", accesses, "--time", "any", "--out", "tickets"]
+    command = [str(ravel), "check", "--jobs", "1", "./program", "-q", "--json", "results.json", "--strategy", strategy, "--accesses", accesses, "--time", "any", "--out", "tickets"]
     if strategy in RANDOM:
         command += ["--seed", str(seed)]
     for amount in budget:

@@ -25,13 +25,13 @@ def executions(folder, strategy, others, buggies):
     """To the bug by each seed, and the least probability of an execution that the strategy tells at the end."""
     found = []
     for seed in range(1, trials + 1):
-        done = subprocess.run([ravel, "check", "./program", "--time", "any", *strategy, "--depth", "2", "--seed", str(seed), "--budget", "1000000x", "--json", "results.json",
+        done = subprocess.run([ravel, "check", "--jobs", "1", "./program", "--time", "any", *strategy, "--depth", "2", "--seed", str(seed), "--budget", "1000000x", "--json", "results.json",
                                "--", str(others), str(buggies)], cwd=folder, capture_output=True, text=True)
         results = json.loads((folder / "results.json").read_text())
         assert results["bugs"], done.stdout
         found.append(results["executions"])
     # The same without stopping at the bug knows how many accesses there are.
-    done = subprocess.run([ravel, "check", "./program", "--time", "any", *strategy, "-k", "--depth", "2", "--budget", "200000x", "--json", "results.json", "--", str(others),
+    done = subprocess.run([ravel, "check", "--jobs", "1", "./program", "--time", "any", *strategy, "-k", "--depth", "2", "--budget", "200000x", "--json", "results.json", "--", str(others),
                            str(buggies)], cwd=folder, capture_output=True, text=True)
     promise = re.search(r"of at least (\S+)", (folder / "results.json").read_text() + done.stdout)
     share = json.loads((folder / "results.json").read_text())["bugs"][0]["executions"] / 200000

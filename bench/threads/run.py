@@ -51,7 +51,7 @@ def cpu_seconds():
 def search(number, folder, strategy, executions):
     """Executions, events and seconds of the processor."""
     begin = cpu_seconds()
-    subprocess.run([builds[number], "check", f"./program{number}", "--time", "any", "-q", "-k", "--strategy", strategy, "--budget", f"{executions}x",
+    subprocess.run([builds[number], "check", "--jobs", "1", f"./program{number}", "--time", "any", "-q", "-k", "--strategy", strategy, "--budget", f"{executions}x",
                     "--json", "results.json"], cwd=folder, stdout=subprocess.DEVNULL)
     seconds = cpu_seconds() - begin
     results = json.loads((folder / "results.json").read_text())

@@ -50,7 +50,7 @@ def main():
                 subprocess.run([*compiler, "-O2", source, "-o", folder / output, "-pthread"], check=True)
 
             def search(*options):
-                return lambda rounds: [ravel, "check", "./ravel", "--time", "any", *SEARCH, *options, "--", rounds]
+                return lambda rounds: [ravel, "check", "--jobs", "1", "./ravel", "--time", "any", *SEARCH, *options, "--", rounds]
 
             native = cost(lambda rounds: ["./native", rounds], 1000, folder)
             costs = {

@@ -46,7 +46,7 @@ def main():
         for program, title, threads, numbers, schedules in PAPER:
             source = here / "variable_thread_programs" / f"{program}.cc"
             subprocess.run([ravel.parent / "ravel-c++", source, "-o", folder / program], check=True)
-            subprocess.run([ravel, "check", f"./{program}", "--time", "any", "-q", *OPTIONS, "--json", "results.json"], cwd=folder,
+            subprocess.run([ravel, "check", "--jobs", "1", f"./{program}", "--time", "any", "-q", *OPTIONS, "--json", "results.json"], cwd=folder,
                            stdout=subprocess.DEVNULL)
             results = json.loads((folder / "results.json").read_text())
             ours, kind = "not found", ""

@@ -34,7 +34,8 @@ std::uint32_t allowed_cores() {
 std::uint32_t cores_of_quota(const char* cpu_max) {
   unsigned long long quota = 0, period = 0;
   if (std::sscanf(cpu_max, "%llu %llu", &quota, &period) != 2 || quota == 0 || period == 0) return 0;
-  return static_cast<std::uint32_t>(std::min<unsigned long long>((quota - 1) / period + 1, ~std::uint32_t{0}));
+  const unsigned long long cores = (quota - 1) / period + 1;
+  return static_cast<std::uint32_t>(std::min<unsigned long long>(cores, ~std::uint32_t{0}));
 }
 
 std::uint32_t cores_to_use() {
