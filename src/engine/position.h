@@ -67,8 +67,6 @@ class PositionReader {
     rest_.remove_prefix(bytes.size());
     return bytes;
   }
-  // What was not read yet.
-  std::string_view rest() const { return rest_; }
   // Whether all that was written has been read, and nothing else.
   bool is_complete() const { return !is_damaged_ && rest_.empty(); }
   bool is_damaged() const { return is_damaged_; }

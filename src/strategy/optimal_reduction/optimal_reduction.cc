@@ -145,6 +145,7 @@ class Search final : public OptimalReduction, private Patience {
   void note_execution();
   bool branch();
   bool take_up_next_leaf();
+  void write_own_position(PositionWriter& writer) const;
   void share_trees();
   Plan start_script();
 
@@ -444,14 +445,23 @@ bool Search::repair_order(EventId receive, const StepName& wanted) {
 
 // ---- Positions -------------------------------------------------------------------------------------------
 
-bool Search::write_position(PositionWriter& writer) const {
-  if (has_ended_) return false;
-  if (leaf_number_ > 0) {  // for the tree, which knows the leaves
-    writer.put(kLeavesPosition);
-    writer.put(leaf_number_);
-  }
+void Search::write_own_position(PositionWriter& writer) const {
   writer.put(was_planned_ ? 1 : 0);
   if (was_planned_) write_state(search_, execution_.system(), ground_.get(), writer);
+}
+
+bool Search::write_position(PositionWriter& writer) const {
+  if (has_ended_) return false;
+  if (leaf_number_ == 0) {
+    write_own_position(writer);
+    return true;
+  }
+  // For the tree, which knows the leaves.
+  PositionWriter own;
+  write_own_position(own);
+  writer.put(kLeavesPosition);
+  writer.put(leaf_number_);
+  writer.put_position(own.bytes());
   return true;
 }
 

@@ -243,7 +243,7 @@ void SharedTree::keep(PartNumber number, std::string position) {
     CHECK_MESSAGE(batch != batches_.end() && at < batch->second.leaves.size(), kNoSuchLeaf);
     for (; batch->second.at < at; ++batch->second.at)
       finish_leaf(batch->second.leaves[batch->second.at], true);
-    position = std::string(reader.rest());
+    position = std::string(reader.get_position());
   }
   Leaf& leaf = parts_.at(now_of(number));
   leaf.rest = std::move(position);
