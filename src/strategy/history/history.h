@@ -65,12 +65,6 @@ class History {
   std::vector<std::size_t> causes_of(std::size_t position) const;
   // Every object that was touched so far, in any execution.
   const NumberMap& objects() const { return object_of_; }
-  // The actors that were met so far, in any execution, by their numbers.
-  std::vector<bool> actors() const {
-    std::vector<bool> met(names_.size());
-    for (std::size_t actor = 0; actor < met.size(); ++actor) met[actor] = names_[actor].hash != 0;
-    return met;
-  }
   // The event that an actor has not done yet. REQUIRES: it was met, or able to move, at some time.
   EventName next_of(ActorId actor) const {
     return {.actor = actor, .ordinal = actors_[static_cast<std::uint32_t>(actor)].count};

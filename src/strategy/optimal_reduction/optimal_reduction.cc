@@ -53,6 +53,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "strategy/optimal_reduction/asked_nodes.h"
@@ -120,7 +121,7 @@ class Search final : public OptimalReduction, private Patience {
   std::shared_ptr<const CommonGround> common_ground() const override {
     auto ground = std::make_shared<ObjectsInCommon>();
     ground->objects = execution_.history().objects();
-    ground->actors = execution_.history().actors();
+    ground->actors = actors_;
     return ground;
   }
   void stand_on(std::shared_ptr<const CommonGround> ground) override {
@@ -163,6 +164,7 @@ class Search final : public OptimalReduction, private Patience {
   Races races_;
   ExecutionOrder order_{execution_};  // of scripts that are repaired
   AskedNodes asked_;
+  std::vector<bool> actors_;  // by number, whether it has moved in any execution
 
   bool has_begun_ = false;
   bool was_planned_ = false;   // an execution other than the first
@@ -377,6 +379,9 @@ std::size_t Search::find_awake(const Point& point) const {
 
 void Search::observe(const Event& event) {
   const EventId id = execution_.append(event, next_node_);
+  const auto actor = static_cast<std::uint32_t>(event.actor);
+  if (actor >= actors_.size()) actors_.resize(actor + 1);
+  actors_[actor] = true;
   Node& node = search_.nodes[next_node_];
   node.first_alternative = next_first_alternative_;
   node.alternatives = next_alternatives_;
