@@ -95,7 +95,7 @@ class Worker {
       tells = random.below(2) == 0;
       EXPECT_TRUE(tree.commit(part_.number, reduction->take_notes()));
       tree.keep(part_.number, *now.position);
-      if (tree.has_waiting()) return;
+      if (tree.has_waiting() && random.below(2) == 0) return;
       const PartSource::Division division = tree.divide(part_.number);
       EXPECT_FALSE(division.is_damaged);
       if (!division.from_level) return;
