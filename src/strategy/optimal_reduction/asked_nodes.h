@@ -36,8 +36,8 @@ class AskedNodes {
   // What happened longer ago than that counts less and less.
   static constexpr std::uint32_t kExecutionsMax = 1 << 13;
   static constexpr std::uint32_t kExecutionsToJudge = 20;
-  // What is put into a tree leads to a note, and then to a part, which together cost as much as ten to
-  // fifteen executions. At one for so many executions that is half of their time.
+  // What is put into a tree leads to a note, and then to a part. Together they are taken to cost as much as
+  // ten to fifteen executions: an estimate. At one for so many executions that is half of their time.
   static constexpr std::uint32_t kExecutionsForOne = 30;
 
   void forget_half() {
