@@ -88,7 +88,7 @@ class Resume(CommandTest):
 
     def test_ctrl_c_leaves_the_results_and_a_file_to_go_on_from(self):
         self.write("endless.erl", ENDLESS)
-        command = [RAVEL, "check", "endless.erl", "race.erl", "--json", "results.json", "-t", "race:both_test",
+        command = [RAVEL, "check", "endless.erl", "race.erl", "--jobs", "1", "--json", "results.json", "-t", "race:both_test",
                    "-t", "endless:pass_test", "-t", "race:fine_test"]
         process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    env=self.environment(None), text=True)
