@@ -5,7 +5,6 @@
 
 #include "base/check.h"
 #include "base/hash.h"
-#include "erlang/bif/builtins.h"
 #include "erlang/bif/table_conflicts.h"
 #include "erlang/machine/process_image.h"
 #include "erlang/system/growth.h"
@@ -13,7 +12,6 @@
 #include "erlang/system/state_numbers.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print_elixir.h"
-#include "erlang/term/release.h"
 #include "states/fair_actors.h"
 #include "states/polling_loops.h"
 
@@ -33,21 +31,6 @@ static_assert(static_cast<std::uint8_t>(Access::kRead) == access::kRead &&
               static_cast<std::uint8_t>(Access::kPass) == access::kPass);
 
 namespace {
-
-constexpr std::string_view kNoStart =
-    "(The project's application runs before its tests, as with mix test; --no-start leaves it out.)";
-
-// Where in a test_helper.exs (elixir_installation.cc) a process is.
-std::optional<std::uint32_t> line_of_helper(const Machine& machine) {
-  for (const Process* process : machine.processes.all())
-    for (const CodeWord* const place : machine.traces.places_of(*process)) {
-      const CodePlace found = machine.code.describe_place(place);
-      if (found.module != nullptr && found.line != 0 &&
-          machine.names.atoms.text(found.module->name).starts_with("ravel_exunit_helper_"))
-        return found.line;
-    }
-  return std::nullopt;
-}
 
 constexpr char kTimerKind = 't', kChannelKind = 'c', kTimeRoot = 'T';
 // Who lets time pass.
@@ -97,8 +80,18 @@ ErlangOptions completed(ErlangOptions options) {
 
 }  // namespace
 
-ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
-    : program_(program), options_(completed(options)) {}
+ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine)
+    : program_(program),
+      options_(options),
+      machine_(std::move(machine.machine)),
+      is_machine_at_rest_(machine.is_at_rest) {}
+
+Result<std::unique_ptr<ErlangSystem>> ErlangSystem::make(Program& program, const ErlangOptions& options) {
+  const ErlangOptions all = completed(options);
+  auto machine = start_machine(program, all);
+  if (!machine) return machine.error();
+  return std::unique_ptr<ErlangSystem>(new ErlangSystem(program, all, std::move(*machine)));
+}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
@@ -106,72 +99,35 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, cons
   if (test.is_generated()) entry = {.module = kEunitRunner, .function = "run", .argument = test};
   if (test.is_of_common_test()) entry = {.module = kCommonTestRunner, .function = "run", .argument = test};
   if (test.is_of_exunit()) entry = {.module = kExunitRunner, .function = "run", .argument = test};
-  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, options));
-  system->is_eunit_test_ = test.is_of_eunit();
-  system->is_exunit_test_ = test.is_of_exunit();
-  system->is_common_test_ = test.is_of_common_test();
-  if (is_elixir_module(test.module)) system->test_language_ = system->language_ = Language::kElixir;
-  if (auto loaded = system->load(entry); !loaded) return loaded.error();
+  auto system = make(program, options);
+  if (!system) return system.error();
+  ErlangSystem& made = **system;
+  made.is_eunit_test_ = test.is_of_eunit();
+  made.is_exunit_test_ = test.is_of_exunit();
+  made.is_common_test_ = test.is_of_common_test();
+  if (is_elixir_module(test.module)) made.test_language_ = made.language_ = Language::kElixir;
+  if (auto loaded = made.load(entry); !loaded) return loaded.error();
   return system;
 }
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program, const EntryCall& entry,
                                                                const ErlangOptions& options) {
-  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, options));
-  if (auto loaded = system->load(entry); !loaded) return loaded.error();
+  auto system = make(program, options);
+  if (!system) return system.error();
+  if (auto loaded = (*system)->load(entry); !loaded) return loaded.error();
   return system;
 }
 
 ErlangSystem::~ErlangSystem() {
   if (visited_) machine_->freezer.use_images(nullptr);
-  if (is_machine_started_) program_.resting_machines().put(std::move(machine_));
-}
-
-Status ErlangSystem::start_machine() {
-  machine_ = program_.resting_machines().take(options_.machine);
-  if (machine_ == nullptr) {
-    machine_ = std::make_unique<Machine>(options_.machine, program_, builtins_of(installed_release()));
-    Machine& m = *machine_;
-    for (const ProgramModule& module : program_.modules())
-      if (auto loaded = m.code.load_module(module.bytes, module.file); !loaded) return loaded.error();
-    const auto find = [&](const std::string& module) {
-      return m.code.find_module(m.names.atoms.intern(module)) != nullptr;
-    };
-    constexpr const char* kNameIt = ". Name its file, or its folder with --pa.";
-    for (const std::string& module : options_.machine.atomic_modules)
-      if (!find(module)) return Error{"--atomic " + module + ": there is no module " + module + kNameIt};
-    for (const auto& [replaced, stub] : options_.machine.stubs)
-      if (!find(stub))
-        return Error{"--stub " + replaced + "=" + stub + ": there is no module " + stub + kNameIt};
-    const char* const boot = program_.has_elixir()   ? "boot_with_elixir"
-                             : program_.has_suites() ? "boot_with_suites"
-                                                     : "boot";
-    if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot));
-        !started) {
-      // What the program's applications do that is refused is told as any other refusal, by load().
-      if (m.faults.current().kind == MachineFault::Kind::kUnsupported) {
-        const auto line = line_of_helper(m);
-        if (!line || !program_.leave_out_of_helper(*line, m.faults.current().message)) return Success{};
-        machine_.reset();
-        return start_machine();
-      }
-      const std::string hint = program_.applications().empty() ? "" : " " + std::string(kNoStart);
-      return Error{started.error().message + hint};
-    }
-  }
-  is_machine_started_ = true;
-  machine_->device.on_output = options_.on_output;
-  if (const std::string printed = machine_->device.output(); options_.on_output && !printed.empty())
-    options_.on_output(printed);
-  return Success{};
+  if (is_machine_at_rest_) program_.resting_machines().put(std::move(machine_));
 }
 
 Status ErlangSystem::load(const EntryCall& entry) {
-  if (Status started = start_machine(); !started) return started.error();
   Machine& m = *machine_;
   if (m.faults.current().kind != MachineFault::Kind::kNone) {
     note_fault();
-    if (!program_.applications().empty()) refusal_.message += ". " + std::string(kNoStart);
+    if (!program_.applications().empty()) refusal_.message += ". " + std::string(kNoStartHint);
     initial_outcome_ = outcome_;
     return Success{};
   }

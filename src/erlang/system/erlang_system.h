@@ -26,58 +26,20 @@
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
 #include "erlang/system/erlang_explorer.h"
+#include "erlang/system/erlang_options.h"
 #include "erlang/system/overtaking.h"
 #include "erlang/system/plain_logging.h"
 #include "erlang/system/program.h"
-#include "erlang/system/properties.h"
 #include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
 #include "erlang/system/requests.h"
 #include "erlang/system/server_states.h"
+#include "erlang/system/start_machine.h"
 #include "erlang/system/state_symmetry.h"
 #include "erlang/system/visited_states.h"
 #include "explorers/explorer_messages.h"
-#include "states/visited_hashes.h"
 
 namespace ravel::erlang {
-
-struct ErlangOptions {
-  Properties properties;
-  MachineOptions machine;
-  // Whether an execution goes on when a process has ended abnormally. It does where executions are compared:
-  // what others do afterwards belongs to the trace.
-  // A story ends with its bug nevertheless, unless it is told for what comes after it.
-  enum class AfterFailure : std::uint8_t { kStop, kGoOn, kGoOnAndTell } after_failure = AfterFailure::kStop;
-  // What happens while the application controller starts or stops an application, and nobody else can go on:
-  // all orders, or one (application_starts.cc).
-  enum class Starts : std::uint8_t { kExplored, kOnce } starts = Starts::kExplored;
-  std::vector<std::string> explored_starts = {};  // with kOnce: of which all orders are explored nevertheless
-  // Registered names of processes that take messages in the order in which they happen to be sent: that order
-  // is not varied for their sake.
-  std::vector<std::string> non_racing = {};
-  // With MachineOptions::recurring: processes of which what they have asked is part of the state
-  // (requests_in_state.cc).
-  std::vector<ActorName> requests_in_state = {};
-  StateStorage visited = {};  // with MachineOptions::recurring
-  // With MachineOptions::recurring: ends that nobody can see come before all else, unless the program looks
-  // at the list of all processes (unseen_ends.cc).
-  bool unseen_ends_come_first = true;
-  // MODULE:FUNCTION, or empty. With MachineOptions::recurring: states of which it makes the same are one.
-  std::string abstraction = {};
-  // The module of a delaying explorer, or its file; empty: there is none in Erlang. It is called by
-  // make_explorer()'s object.
-  std::string explorer = {};
-  bool tells_explorer = false;  // whether anybody takes what ravel:explorer/1 tells
-  // Gets what the program prints, at once. Null: it belongs to the state.
-  std::function<void(std::string_view)> on_output = {};
-};
-
-// What the first process calls: a function without arguments, or one that gets a test's name as its three
-// arguments (module, function, path).
-struct EntryCall {
-  std::string module, function;
-  std::optional<TestName> argument = {};
-};
 
 // How ErlangSystem::run_plainly() ended.
 struct PlainRun {
@@ -229,9 +191,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   struct SavedRoots;
   friend class ProcessInspection;  // inspect.cc
 
-  ErlangSystem(Program& program, const ErlangOptions& options);
+  ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine);
+  static Result<std::unique_ptr<ErlangSystem>> make(Program& program, const ErlangOptions& options);
   Status load(const EntryCall& entry);
-  Status start_machine();  // with the program's modules and Erlang/OTP's system
   // Alternatives of TransitionKind::kFault: of a process, beyond its choices; of a channel
   static constexpr std::uint32_t kKilled = static_cast<std::uint32_t>(kChoicesMax);
   static constexpr std::uint32_t kLost = 1, kArrivesTwice = 2;
@@ -375,9 +337,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   Language language_ = Language::kErlang;  // of the texts that are being made
   Language test_language_ = Language::kErlang;
   std::unique_ptr<Machine> machine_;
-  bool is_machine_started_ = false;  // with its system at rest: it serves the next test, too
-  std::vector<Term> system_;         // the processes of Erlang/OTP's system when the test starts
-  std::vector<Term> initial_;        // the saved initial state
+  const bool is_machine_at_rest_;  // with its system: it serves the next test, too
+  std::vector<Term> system_;       // the processes of Erlang/OTP's system when the test starts
+  std::vector<Term> initial_;      // the saved initial state
   std::vector<Term> names_made_at_start_;
   std::vector<std::vector<Term>> saved_;     // by snapshot
   std::vector<std::uint32_t> free_;          // indices in saved_
