@@ -64,7 +64,7 @@ bool ErlangSystem::begins_start(Term who, bool is_alone) {
 }
 
 void ErlangSystem::keep_to_one_order() {
-  const auto who = [this](const Transition& one) { return actors_[static_cast<std::uint32_t>(one.actor)]; };
+  const auto who = [this](const Transition& one) { return actors_.term_of(one.actor); };
   const auto is_other = [&](const Transition& one) { return who(one) != progress_.starter; };
   const bool is_over = progress_.events_of_start >= kEventsMax || std::ranges::none_of(enabled_, is_other);
   if (is_over) {

@@ -303,7 +303,7 @@ void ErlangSystem::finish_description(Term who) {
     last_.text += std::to_string(earlier.size() - kOperationsTold) + " more operations; ";
   last_.text += describe_event(machine_->record.event);
   last_.is_aside = last_.is_aside && earlier.empty() && only_looks(who);
-  if (!who.is_pid()) last_.actor = actor_name(actor_of(who)).to_string();
+  if (!who.is_pid()) last_.actor = actors_.name_of(actors_.actor_of(who)).to_string();
 }
 
 bool ErlangSystem::only_looks(Term who) const {

@@ -83,7 +83,7 @@ Status ErlangSystem::open_explorer() {
 }
 
 Term ErlangSystem::explored_actor(ActorId actor) {
-  const Term who = term_of(actor);
+  const Term who = actors_.term_of(actor);
   if (who.is_pid() || who == atoms::kTime) return who;
   Machine& m = *machine_;
   const bool is_channel = Names::is_channel(who);
@@ -174,7 +174,7 @@ std::vector<ExplorerMessage> ErlangSystem::take_explorer_messages() {
   heard_by_explorer_.assign(told.messages().begin(), told.messages().end());
   for (std::size_t i = 0; i < heard_by_explorer_.size(); ++i) {
     ExplorerMessage& message = taken.emplace_back();
-    message.from = actor_of(told.senders()[i]);
+    message.from = actors_.actor_of(told.senders()[i]);
     message.number = i;
     if (options_.explorer.empty()) message.text = print_term(machine_->names, heard_by_explorer_[i]);
   }

@@ -30,13 +30,6 @@ static_assert(static_cast<std::uint8_t>(Access::kRead) == access::kRead &&
               static_cast<std::uint8_t>(Access::kChange) == access::kChange &&
               static_cast<std::uint8_t>(Access::kPass) == access::kPass);
 
-namespace {
-
-constexpr char kTimerKind = 't', kChannelKind = 'c', kTimeRoot = 'T';
-// Who lets time pass.
-constexpr Term kTimeActor = atoms::kTime;
-}  // namespace
-
 // All saved states, as roots of the store.
 struct ErlangSystem::SavedRoots final : public Roots {
   explicit SavedRoots(ErlangSystem& its_system) : system(its_system) {}
@@ -84,7 +77,8 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
     : program_(program),
       options_(options),
       machine_(std::move(machine.machine)),
-      is_machine_at_rest_(machine.is_at_rest) {}
+      is_machine_at_rest_(machine.is_at_rest),
+      actors_(machine_->names) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::make(Program& program, const ErlangOptions& options) {
   const ErlangOptions all = completed(options);
@@ -201,53 +195,6 @@ void ErlangSystem::reset() {
 
 // ---- Transitions
 
-ActorId ErlangSystem::new_actor_of(Term who) {
-  const auto fresh = static_cast<std::uint32_t>(actors_.size());
-  if (who.is_pid()) {
-    const auto name = static_cast<std::size_t>(who.pid_name());
-    if (name >= actor_of_pid_.size()) actor_of_pid_.resize(name + 16, kNoActor);
-    actor_of_pid_[name] = fresh;
-  } else {
-    const auto [known, is_new] = actor_of_timer_.try_emplace(who.bits(), fresh);
-    if (!is_new) return static_cast<ActorId>(known->second);
-  }
-  actors_.push_back(who);
-  return static_cast<ActorId>(fresh);
-}
-
-ActorName ErlangSystem::name_of_process(Term pid) const {
-  ActorName name(machine_->names.is_below_system(pid) ? 'S' : 'P');
-  for (const std::uint32_t ordinal : machine_->names.path_of(pid)) name = name.child(ordinal);
-  return name;
-}
-
-ActorName ErlangSystem::actor_name(ActorId actor) const {
-  const Term who = actors_[static_cast<std::uint32_t>(actor)];
-  if (who == kTimeActor) return ActorName(kTimeRoot);
-  const ActorName name = name_of_process(who.is_pid() ? who : Names::creator_of(who));
-  if (Names::is_channel(who))
-    return name.child(static_cast<std::uint32_t>(Names::ordinal_of_channel(who)), kChannelKind);
-  if (who.is_pid()) return name;
-  return name.child(static_cast<std::uint32_t>(Names::index_of(who)), kTimerKind);
-}
-
-std::optional<ActorId> ErlangSystem::owner_of(std::uint64_t object) {
-  const std::uint64_t payload = object & kObjectPayloadMask;
-  switch (static_cast<ObjectClass>(object >> 56)) {
-    case ObjectClass::kMailbox:
-    case ObjectClass::kLife: return actor_of(Term::pid(payload));
-    case ObjectClass::kTimer:
-    case ObjectClass::kChannel: return actor_of(Term::reference(payload));
-    default: return std::nullopt;
-  }
-}
-
-std::optional<ActorId> ErlangSystem::find_actor(const ActorName& name) const {
-  for (std::uint32_t i = 0; i < actors_.size(); ++i)
-    if (actor_name(static_cast<ActorId>(i)) == name) return static_cast<ActorId>(i);
-  return std::nullopt;
-}
-
 void ErlangSystem::list_enabled() {
   enabled_.clear();
   waiting_for_time_.clear();
@@ -258,7 +205,7 @@ void ErlangSystem::list_enabled() {
     list_process(*process, earliest);
     if (may_kill && may_be_killed(*process))
       enabled_.push_back(
-          {.actor = actor_of(process->pid), .alternative = kKilled, .kind = TransitionKind::kFault});
+          {.actor = actors_.actor_of(process->pid), .alternative = kKilled, .kind = TransitionKind::kFault});
   }
   if (!machine_->time.timers().empty() || !machine_->channels.all().empty())
     list_timers_and_channels(earliest);
@@ -283,10 +230,12 @@ void ErlangSystem::list_process(const Process& process, std::optional<std::int64
   }
   if (process.rest == Rest::kWaiting) {
     if (options_.machine.blocking == Blocking::kExplore && !process.has_noticed_block)
-      enabled_.push_back({.actor = actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kBlocks});
+      enabled_.push_back(
+          {.actor = actors_.actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kBlocks});
     return;
   }
-  enabled_.push_back({.actor = actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kOperation});
+  enabled_.push_back(
+      {.actor = actors_.actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kOperation});
   if (process.rest == Rest::kChoosing) [[unlikely]]
     list_other_ways(process);
 }
@@ -295,13 +244,13 @@ void ErlangSystem::list_process(const Process& process, std::optional<std::int64
 void ErlangSystem::list_other_ways(const Process& choosing) {
   for (std::uint32_t way = 1; way < choosing.choices(); ++way)
     enabled_.push_back(
-        {.actor = actor_of(choosing.pid), .alternative = way, .kind = TransitionKind::kOperation});
+        {.actor = actors_.actor_of(choosing.pid), .alternative = way, .kind = TransitionKind::kOperation});
 }
 
 // Before it is due.
 void ErlangSystem::list_early(Term who) {
   if (machine_->mishaps.may_fire_early())
-    enabled_.push_back({.actor = actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
+    enabled_.push_back({.actor = actors_.actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
 }
 
 bool ErlangSystem::is_idle() const {
@@ -320,7 +269,8 @@ void ErlangSystem::list_passing(bool is_idle) {
   if (is_idle || has_test_ended())
     std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
   if (!is_idle || (enabled_.empty() && !can_time_pass())) return;
-  enabled_.push_back({.actor = actor_of(kTimeActor), .alternative = 0, .kind = TransitionKind::kPasses});
+  enabled_.push_back(
+      {.actor = actors_.actor_of(ActorTable::kTime), .alternative = 0, .kind = TransitionKind::kPasses});
 }
 
 void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest) {
@@ -333,7 +283,7 @@ void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest
       continue;
     }
     enabled_.push_back(
-        {.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+        {.actor = actors_.actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   }
   sort_enabled();
 }
@@ -341,8 +291,7 @@ void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest
 void ErlangSystem::sort_enabled() {
   std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
     if (a.actor == b.actor) return a.alternative < b.alternative;
-    return is_before(actors_[static_cast<std::uint32_t>(a.actor)],
-                     actors_[static_cast<std::uint32_t>(b.actor)]);
+    return actors_.is_before(a.actor, b.actor);
   });
 }
 
@@ -355,31 +304,12 @@ bool ErlangSystem::does_somebody_wait_for_time() const {
          std::ranges::any_of(machine_->time.timers(), [](const Timer& timer) { return !timer.never_fires; });
 }
 
-// A channel, and then a timer, comes after all that its creator's descendants are (ActorName's order).
-bool ErlangSystem::is_before(Term a, Term b) const {
-  const Names& names = machine_->names;
-  const Term left = a.is_pid() ? a : Names::creator_of(a), right = b.is_pid() ? b : Names::creator_of(b);
-  if (left == right) {
-    if (a.is_pid() || b.is_pid()) return a.is_pid() && !b.is_pid();
-    const bool is_channel = Names::is_channel(a);
-    if (is_channel != Names::is_channel(b)) return is_channel;
-    return Names::index_of(a) < Names::index_of(b);
-  }
-  const auto is_below = [&](Term pid, Term ancestor) {
-    while (pid != ancestor && names.has_parent(pid)) pid = names.parent_of(pid);
-    return pid == ancestor;
-  };
-  if (!a.is_pid() && is_below(right, left)) return false;
-  if (!b.is_pid() && is_below(left, right)) return true;
-  return names.compare_pids(left, right) < 0;
-}
-
 std::span<const Transition> ErlangSystem::enabled() { return enabled_; }
 
 Event ErlangSystem::step(const Transition& chosen) {
   const Transition transition = chosen;  // which may stand in enabled_
   Machine& m = *machine_;
-  const Term who = actors_[static_cast<std::uint32_t>(transition.actor)];
+  const Term who = actors_.term_of(transition.actor);
   const bool is_of_start = !progress_.starter.is_none(), is_alone = enabled_.size() == 1;
   bool ends_abnormally = false;
   Term image = Term::none();
@@ -393,7 +323,7 @@ Event ErlangSystem::step(const Transition& chosen) {
                            std::ranges::count(enabled_, transition.actor, &Transition::actor) == 1;
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
   if (transition.kind == TransitionKind::kEarly) m.mishaps.note_early();
-  if (who == kTimeActor) {
+  if (who == ActorTable::kTime) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
     if (can_time_pass())
       m.time.pass(*m.time.earliest_deadline());
@@ -586,7 +516,7 @@ std::vector<LaterBug> ErlangSystem::later_bugs() const {
 }
 
 bool ErlangSystem::tells_in_vain(const Transition& transition) const {
-  const Term who = term_of(transition.actor);
+  const Term who = actors_.term_of(transition.actor);
   const Process* const process = who.is_pid() ? machine_->processes.find_even_ended(who) : nullptr;
   return process != nullptr && machine_->endings.tells_in_vain(*process);
 }

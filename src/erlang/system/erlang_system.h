@@ -25,6 +25,7 @@
 #include "engine/remark.h"
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
+#include "erlang/system/actor_table.h"
 #include "erlang/system/erlang_explorer.h"
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/overtaking.h"
@@ -133,19 +134,12 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   // Whether nobody can see this step: an ended process tells somebody who has ended before it, or does not
   // want to know any more. REQUIRES: it is one of enabled().
   bool tells_in_vain(const Transition& transition) const;
-  ActorName name_of_process(Term pid) const;
-  // A process, timer or channel, and its actor.
-  Term term_of(ActorId actor) const { return actors_[static_cast<std::uint32_t>(actor)]; }
-  ActorId actor_of(Term who) {
-    const bool may_be_known = who.is_pid() && static_cast<std::size_t>(who.pid_name()) < actor_of_pid_.size();
-    const std::uint32_t known =
-        may_be_known ? actor_of_pid_[static_cast<std::size_t>(who.pid_name())] : kNoActor;
-    return known != kNoActor ? static_cast<ActorId>(known) : new_actor_of(who);
-  }
-  std::optional<ActorId> owner_of(std::uint64_t object) override;
+  const ActorTable& actors() const { return actors_; }
+  ActorTable& actors() { return actors_; }
+  std::optional<ActorId> owner_of(std::uint64_t object) override { return actors_.owner_of(object); }
   std::uint32_t faults_left(std::uint32_t alternative) override;
-  ActorName actor_name(ActorId actor) const override;
-  std::optional<ActorId> find_actor(const ActorName& name) const override;
+  ActorName actor_name(ActorId actor) const override { return actors_.name_of(actor); }
+  std::optional<ActorId> find_actor(const ActorName& name) const override { return actors_.find(name); }
   void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
   EventDescription describe_last() override;
   std::vector<WaitingActor> waiting() override;
@@ -197,9 +191,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   // Alternatives of TransitionKind::kFault: of a process, beyond its choices; of a channel
   static constexpr std::uint32_t kKilled = static_cast<std::uint32_t>(kChoicesMax);
   static constexpr std::uint32_t kLost = 1, kArrivesTwice = 2;
-  static constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
-  ActorId new_actor_of(Term who);  // or one of a timer or channel that is known
-  void look();                     // at what the last step has done: enabled_ and outcome_
+  void look();  // at what the last step has done: enabled_ and outcome_
   void list_enabled();
   void collect_store_if_due();
   std::optional<std::string> start_asked_for() const;  // by the last step
@@ -224,7 +216,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   bool does_somebody_wait_for_time() const;
   void note_timeouts_that_wait();
   bool has_test_ended() const { return machine_->processes.find(Names::root_pid()) == nullptr; }
-  bool is_before(Term a, Term b) const;  // actors, in the order of their logical names
   bool is_normal(Term reason) const;
   // A framework that has a runner of its own, and counts what happens to the processes of the test only.
   bool has_runner() const { return is_exunit_test_ || is_common_test_; }
@@ -263,7 +254,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void note_requests(Term who, const CodeWord* receive);
   // Requests as part of the state (requests_in_state.cc).
   void choose_requests_in_state();
-  Term pid_of(const ActorName& name);  // of a process
   bool are_requests_in_state(Term pid);
   void add_requests();   // to state_words_
   void take_requests();  // out of them
@@ -341,11 +331,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   std::vector<Term> system_;       // the processes of Erlang/OTP's system when the test starts
   std::vector<Term> initial_;      // the saved initial state
   std::vector<Term> names_made_at_start_;
-  std::vector<std::vector<Term>> saved_;     // by snapshot
-  std::vector<std::uint32_t> free_;          // indices in saved_
-  std::vector<Term> actors_;                 // by id: a pid, or the reference of a timer or channel
-  std::vector<std::uint32_t> actor_of_pid_;  // by pid name; kNoActor: none yet
-  std::unordered_map<std::uint64_t, std::uint32_t> actor_of_timer_;
+  std::vector<std::vector<Term>> saved_;  // by snapshot
+  std::vector<std::uint32_t> free_;       // indices in saved_
+  ActorTable actors_;
   std::vector<Transition> enabled_;
   // With TimePolicy::kIdle: those that wait for something that is not due
   std::vector<const Process*> waiting_for_time_;

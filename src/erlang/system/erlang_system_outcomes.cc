@@ -324,7 +324,7 @@ std::vector<WaitingActor> ErlangSystem::waiting() {
   std::vector<WaitingActor> waiting;
   for (const Process* process : stuck_processes())
     if (process->rest == Rest::kWaiting || process->rest == Rest::kTimeout)
-      waiting.push_back({.actor = actor_of(process->pid), .lines = lines_of_waiting(*process)});
+      waiting.push_back({.actor = actors_.actor_of(process->pid), .lines = lines_of_waiting(*process)});
   return waiting;
 }
 

@@ -31,7 +31,7 @@ class ProcessInspection {
   }
 
   ActorState state() {
-    state_.actor = system_.actor_of(process_.pid);
+    state_.actor = system_.actors_.actor_of(process_.pid);
     add_waits();
     add(StateKind::kStack, "", stack());
     add_mailbox();
@@ -88,7 +88,7 @@ std::string ProcessInspection::what_it_waits_for() {
   if (!places_.empty() && asks(places_.front()) && !monitors.empty()) {
     const Term asked = monitors.back().target;
     if (!asked.is_pid()) return "waits in a call for an answer";
-    state_.waits_for.push_back(system_.actor_of(asked));
+    state_.waits_for.push_back(system_.actors_.actor_of(asked));
     return "waits for the answer of " + system_.name_of(asked);
   }
   const bool is_timed = process_.rest == Rest::kTimeout && process_.timeout.is_small();

@@ -26,7 +26,7 @@ bool ErlangSystem::may_be_killed(const Process& process) const {
 }
 
 void ErlangSystem::list_channel(const Channel& channel) {
-  const ActorId actor = actor_of(channel.reference);
+  const ActorId actor = actors_.actor_of(channel.reference);
   enabled_.push_back({.actor = actor, .alternative = 0, .kind = TransitionKind::kOperation});
   if (!Mishaps::may_be_lost(channel.signals.front())) return;
   if (machine_->mishaps.left(Mishaps::Kind::kLoss) > 0)

@@ -61,8 +61,7 @@ void ErlangSystem::look_at_propositions() {
   std::vector<Term> who_can_go_on;
   if (machine_->propositions.asks_who_can_go_on())
     for (const Transition& transition : enabled_)
-      if (happens_by_itself(transition.kind))
-        who_can_go_on.push_back(actors_[static_cast<std::uint32_t>(transition.actor)]);
+      if (happens_by_itself(transition.kind)) who_can_go_on.push_back(actors_.term_of(transition.actor));
   const Propositions::Seen seen = machine_->propositions.look(who_can_go_on);
   letter_ = {.state = seen.state, .step = seen.step};
   if (seen.verdict.kind != PropertyMonitors::Verdict::Kind::kFailed) return;

@@ -39,7 +39,7 @@ std::vector<ActorName> ErlangSystem::requests_that_matter() const {
   }
   for (std::size_t name = 0; name < requests_of_.size(); ++name)
     if (requests_of_[name].exist && requests_of_[name].matter && !requests_of_[name].are_in_state)
-      found.push_back(name_of_process(Term::pid(name)));
+      found.push_back(actors_.name_of_process(Term::pid(name)));
   std::ranges::sort(found);
   return found;
 }
@@ -48,25 +48,20 @@ ErlangSystem::KnownRequests ErlangSystem::known_requests() const {
   KnownRequests known;
   for (std::size_t name = 0; name < requests_of_.size(); ++name) {
     const Term pid = Term::pid(name);
-    if (requests_of_[name].exist) known.asked.push_back(name_of_process(pid));
-    if (requests_of_[name].matter) known.judged.push_back(name_of_process(pid));
+    if (requests_of_[name].exist) known.asked.push_back(actors_.name_of_process(pid));
+    if (requests_of_[name].matter) known.judged.push_back(actors_.name_of_process(pid));
   }
   return known;
 }
 
 void ErlangSystem::note_requests_before(const KnownRequests& known) {
-  for (const ActorName& name : known.asked) requests_of(pid_of(name)).exist = true;
-  for (const ActorName& name : known.judged) requests_of(pid_of(name)).matter = true;
-}
-
-Term ErlangSystem::pid_of(const ActorName& name) {
-  Term pid = name.root() == 'S' ? Names::system_pid() : Names::root_pid();
-  for (const ActorName::Child& child : name.path()) pid = machine_->names.child_pid(pid, child.ordinal);
-  return pid;
+  for (const ActorName& name : known.asked) requests_of(actors_.pid_of(name)).exist = true;
+  for (const ActorName& name : known.judged) requests_of(actors_.pid_of(name)).matter = true;
 }
 
 void ErlangSystem::choose_requests_in_state() {
-  for (const ActorName& name : options_.requests_in_state) requests_of(pid_of(name)).are_in_state = true;
+  for (const ActorName& name : options_.requests_in_state)
+    requests_of(actors_.pid_of(name)).are_in_state = true;
 }
 
 bool ErlangSystem::are_requests_in_state(Term pid) {

@@ -30,7 +30,7 @@ void ErlangSystem::keep_to_unseen_end() {
   if (enabled_.size() < 2) return;
   for (const Transition& transition : enabled_) {
     if (transition.kind != TransitionKind::kOperation) continue;
-    const Term who = term_of(transition.actor);
+    const Term who = actors_.term_of(transition.actor);
     if (!who.is_pid() || !is_unseen_end(who)) continue;
     has_put_end_first_ = is_unseen_end_first_ = true;
     const Transition only = transition;

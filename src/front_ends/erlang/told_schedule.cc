@@ -42,11 +42,12 @@ bool ToldSchedule::note_names(std::span<const Term> searched, std::span<const Te
 }
 
 std::optional<ActorId> ToldSchedule::told_actor(ActorId actor) const {
-  const Term who = searched_.term_of(actor);
-  if (const auto named = names_.find(who.bits()); named != names_.end()) return told_.actor_of(named->second);
+  const Term who = searched_.actors().term_of(actor);
+  if (const auto named = names_.find(who.bits()); named != names_.end())
+    return told_.actors().actor_of(named->second);
   if (Names::is_channel(who))
     if (const auto sender = names_.find(Names::creator_of(who).bits()); sender != names_.end())
-      return told_.actor_of(Names::make_channel(sender->second, Names::ordinal_of_channel(who)));
+      return told_.actors().actor_of(Names::make_channel(sender->second, Names::ordinal_of_channel(who)));
   // Of what was there from the start, or of the process that runs the test
   return told_.find_actor(searched_.actor_name(actor));
 }
