@@ -41,7 +41,7 @@ void ErlangSystem::note_timeouts_that_wait() {
         combine(combine(process->pid.bits(), static_cast<std::uint64_t>(process->due_ms)),
                 reinterpret_cast<std::uintptr_t>(place));
     if (waits_noted_.size() >= kWaitsNoted || !waits_noted_.insert(wait).second) continue;
-    if (!is_of_system(*process))
+    if (!roles_.is_of_system(*process))
       machine_->faults.assumptions().add(Assumed::kTimeoutsWait, machine_->traces.places_of(*process));
   }
 }

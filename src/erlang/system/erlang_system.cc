@@ -73,18 +73,26 @@ ErlangOptions completed(ErlangOptions options) {
 
 }  // namespace
 
-ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine)
+ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine,
+                           const TestKind& kind)
     : program_(program),
       options_(options),
+      language_(kind.language),
+      test_language_(kind.language),
       machine_(std::move(machine.machine)),
       is_machine_at_rest_(machine.is_at_rest),
-      actors_(machine_->names) {}
+      actors_(machine_->names),
+      roles_(*machine_, kind.framework) {}
 
-Result<std::unique_ptr<ErlangSystem>> ErlangSystem::make(Program& program, const ErlangOptions& options) {
+Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const EntryCall& entry,
+                                                          const TestKind& kind,
+                                                          const ErlangOptions& options) {
   const ErlangOptions all = completed(options);
   auto machine = start_machine(program, all);
   if (!machine) return machine.error();
-  return std::unique_ptr<ErlangSystem>(new ErlangSystem(program, all, std::move(*machine)));
+  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, all, std::move(*machine), kind));
+  if (auto loaded = system->load(entry); !loaded) return loaded.error();
+  return system;
 }
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
@@ -93,23 +101,18 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, cons
   if (test.is_generated()) entry = {.module = kEunitRunner, .function = "run", .argument = test};
   if (test.is_of_common_test()) entry = {.module = kCommonTestRunner, .function = "run", .argument = test};
   if (test.is_of_exunit()) entry = {.module = kExunitRunner, .function = "run", .argument = test};
-  auto system = make(program, options);
-  if (!system) return system.error();
-  ErlangSystem& made = **system;
-  made.is_eunit_test_ = test.is_of_eunit();
-  made.is_exunit_test_ = test.is_of_exunit();
-  made.is_common_test_ = test.is_of_common_test();
-  if (is_elixir_module(test.module)) made.test_language_ = made.language_ = Language::kElixir;
-  if (auto loaded = made.load(entry); !loaded) return loaded.error();
-  return system;
+  const TestKind kind{
+      .framework = {.is_eunit = test.is_of_eunit(),
+                    .is_exunit = test.is_of_exunit(),
+                    .is_common_test = test.is_of_common_test()},
+      .language = is_elixir_module(test.module) ? Language::kElixir : Language::kErlang,
+  };
+  return start(program, entry, kind, options);
 }
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program, const EntryCall& entry,
                                                                const ErlangOptions& options) {
-  auto system = make(program, options);
-  if (!system) return system.error();
-  if (auto loaded = (*system)->load(entry); !loaded) return loaded.error();
-  return system;
+  return start(program, entry, TestKind(), options);
 }
 
 ErlangSystem::~ErlangSystem() {
@@ -125,7 +128,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     initial_outcome_ = outcome_;
     return Success{};
   }
-  for (const Process* process : m.processes.all()) system_.push_back(process->pid);
+  roles_.note_system();
   application_controller_ = m.registry.whereis(m.names.atoms.intern("application_controller"));
   std::vector<Term> arguments;
   if (entry.argument) {
@@ -221,7 +224,7 @@ void ErlangSystem::list_enabled() {
 void ErlangSystem::list_process(const Process& process, std::optional<std::int64_t> earliest) {
   if (process.rest == Rest::kTimeout && !machine_->time.may_fire(process.due_ms, earliest)) {
     // A timetrap of Common Test is never early, and nobody needs to be told that it waits.
-    if (is_common_test_ && is_in_runner(process)) return;
+    if (roles_.framework().is_common_test && roles_.is_in_runner(process)) return;
     if (options_.machine.fires_early)
       list_early(process.pid);
     else if (options_.machine.time == TimePolicy::kIdle)
@@ -259,14 +262,14 @@ bool ErlangSystem::is_idle() const {
 
 // For those that the test has left behind time stands still: a server's heartbeat would never end.
 bool ErlangSystem::can_time_pass() const {
-  return options_.machine.time == TimePolicy::kIdle && !has_test_ended() &&
+  return options_.machine.time == TimePolicy::kIdle && !roles_.has_test_ended() &&
          machine_->time.earliest_deadline().has_value();
 }
 
 // Where nobody can go on, time may pass. If something may still befall the program, it may also be that
 // nothing does, for ever.
 void ErlangSystem::list_passing(bool is_idle) {
-  if (is_idle || has_test_ended())
+  if (is_idle || roles_.has_test_ended())
     std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
   if (!is_idle || (enabled_.empty() && !can_time_pass())) return;
   enabled_.push_back(
@@ -298,7 +301,7 @@ void ErlangSystem::sort_enabled() {
 // Of those that are left when the test has ended. REQUIRES: TimePolicy::kIdle, and nobody can go on.
 bool ErlangSystem::does_somebody_wait_for_time() const {
   const auto waits = [this](const Process* process) {
-    return process->rest == Rest::kTimeout && !is_of_system(*process);
+    return process->rest == Rest::kTimeout && !roles_.is_of_system(*process);
   };
   return std::ranges::any_of(machine_->active_processes(), waits) ||
          std::ranges::any_of(machine_->time.timers(), [](const Timer& timer) { return !timer.never_fires; });

@@ -30,6 +30,7 @@
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/overtaking.h"
 #include "erlang/system/plain_logging.h"
+#include "erlang/system/process_roles.h"
 #include "erlang/system/program.h"
 #include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
@@ -185,8 +186,14 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   struct SavedRoots;
   friend class ProcessInspection;  // inspect.cc
 
-  ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine);
-  static Result<std::unique_ptr<ErlangSystem>> make(Program& program, const ErlangOptions& options);
+  // What is to be known of a test before it is started.
+  struct TestKind {
+    Framework framework = {};
+    Language language = Language::kErlang;
+  };
+  ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine, const TestKind& kind);
+  static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const EntryCall& entry,
+                                                     const TestKind& kind, const ErlangOptions& options);
   Status load(const EntryCall& entry);
   // Alternatives of TransitionKind::kFault: of a process, beyond its choices; of a channel
   static constexpr std::uint32_t kKilled = static_cast<std::uint32_t>(kChoicesMax);
@@ -215,21 +222,14 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void list_timers_and_channels(std::optional<std::int64_t> earliest);
   bool does_somebody_wait_for_time() const;
   void note_timeouts_that_wait();
-  bool has_test_ended() const { return machine_->processes.find(Names::root_pid()) == nullptr; }
   bool is_normal(Term reason) const;
-  // A framework that has a runner of its own, and counts what happens to the processes of the test only.
-  bool has_runner() const { return is_exunit_test_ || is_common_test_; }
   bool is_ended_by_runner(const Process& process) const;
-  bool runs_test(const Process& process) const;
   bool ends_badly(const Process& process) const;  // REQUIRES: kEnding
   bool ends_as_bug(const Process& process);       // REQUIRES: kEnding
   // Does a process that ends do so as planned? REQUIRES: kEnding.
   bool ends_as_planned(const Process& process) const;
   bool answers_by_its_exit(const Process& process) const;
   std::string started_with(const Process& process) const;
-  // Part of Erlang/OTP's system: started with it, or by it for itself. What an application of the test starts
-  // is not.
-  bool is_of_system(const Process& process) const;
   // Whether somebody handles an abnormal end that is no uncaught error. REQUIRES: kEnding, not of the test's
   // own process.
   bool is_handled(const Process& process);
@@ -244,9 +244,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
     kInLoop,        // or in its loop, for whatever comes; or for time to pass
   };
   Wait wait_of(const Process& process);
-  bool is_test_process(const Process& process) const {
-    return process.pid == Names::root_pid() || runs_test(process);
-  }
   std::vector<Process*> stuck_processes();  // of the test, and waiting: REQUIRES that nobody can move
   bool is_deadlock(std::span<Process* const> stuck);
   std::vector<Process*> part_of_deadlock(std::span<Process* const> stuck);
@@ -291,8 +288,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   std::string describe_event(const EventRecord& event) const;
   bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
   std::string text_of_end(Term reason) const;
-  // The code that runs EUnit's tests, which belongs to the machine
-  bool is_in_runner(const Process& process) const;
   std::string function_of(const Process& process) const;  // in which it is, the user's own if possible
   void describe_where(const Process& process, EventDescription& description) const;
   enum class Place : std::uint8_t { kReceive, kOther };  // the line of a receive is not in the code
@@ -321,19 +316,16 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
 
   Program& program_;
   const ErlangOptions options_;
-  bool is_eunit_test_ = false;
-  bool is_exunit_test_ = false;
-  bool is_common_test_ = false;
-  Language language_ = Language::kErlang;  // of the texts that are being made
-  Language test_language_ = Language::kErlang;
+  Language language_;  // of the texts that are being made
+  Language test_language_;
   std::unique_ptr<Machine> machine_;
   const bool is_machine_at_rest_;  // with its system: it serves the next test, too
-  std::vector<Term> system_;       // the processes of Erlang/OTP's system when the test starts
   std::vector<Term> initial_;      // the saved initial state
   std::vector<Term> names_made_at_start_;
   std::vector<std::vector<Term>> saved_;  // by snapshot
   std::vector<std::uint32_t> free_;       // indices in saved_
   ActorTable actors_;
+  ProcessRoles roles_;
   std::vector<Transition> enabled_;
   // With TimePolicy::kIdle: those that wait for something that is not due
   std::vector<const Process*> waiting_for_time_;

@@ -23,14 +23,17 @@ bool ErlangSystem::is_normal(Term reason) const {
   if (reason == atoms::kNormal) return true;
   // ExUnit ends the processes of a test by `shutdown`, and so do supervisors.
   const auto is_shutdown = [](Term atom) { return atom == atoms::kShutdown; };
-  if (has_runner() && (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1)))))
+  if (roles_.has_runner() &&
+      (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1)))))
     return true;
   // What is linked with a process of Common Test's ends with it, by a reason that is never `normal`.
   const auto is_tagged = [&](std::uint32_t size, std::string_view tag) {
     return is_tuple_of(reason, size) && element(reason, 1).is_atom() &&
            machine_->names.atoms.text(element(reason, 1)) == tag;
   };
-  if (is_common_test_ && (is_tagged(3, kCommonTestRunner) || is_tagged(2, "ravel_ct_skipped"))) return true;
+  if (roles_.framework().is_common_test &&
+      (is_tagged(3, kCommonTestRunner) || is_tagged(2, "ravel_ct_skipped")))
+    return true;
   const std::vector<std::string>& normal = options_.properties.normal_reasons;
   if (normal.empty()) return false;
   const auto is_listed = [&](Term atom) {
@@ -39,30 +42,25 @@ bool ErlangSystem::is_normal(Term reason) const {
   return is_listed(reason) || (is_tuple(reason) && tuple_size(reason) > 0 && is_listed(element(reason, 1)));
 }
 
-bool ErlangSystem::runs_test(const Process& process) const {
-  if (is_eunit_test_ && process.pid == machine_->names.root_pid()) return true;
-  const Term call = process.attributes.initial_call;
-  return is_tuple_of(call, 3) && element(call, 1).is_atom() &&
-         is_runner(machine_->names.atoms.text(element(call, 1)));
-}
-
 // For EUnit a test that exits has failed, also with the reason normal.
 bool ErlangSystem::ends_badly(const Process& process) const {
   // With a runner, a test that exits has failed, whatever the reason, unless the runner lets it exit because
   // it is over.
-  if (has_runner() && process.ends_by_exception && runs_test(process)) return !is_ended_by_runner(process);
+  if (roles_.has_runner() && process.ends_by_exception && roles_.runs_test(process))
+    return !is_ended_by_runner(process);
   // Runners do not mind processes that are ended by others: that is how supervisors stop their children.
-  const bool is_ended_by_others = has_runner() && !process.ends_by_exception && !runs_test(process);
+  const bool is_ended_by_others =
+      roles_.has_runner() && !process.ends_by_exception && !roles_.runs_test(process);
   if (!ends_as_planned(process)) return !is_ended_by_others;
-  return process.exit_reason == atoms::kNormal && process.ends_by_exception && runs_test(process);
+  return process.exit_reason == atoms::kNormal && process.ends_by_exception && roles_.runs_test(process);
 }
 
 bool ErlangSystem::is_ended_by_runner(const Process& process) const {
   const Term trace = process.exit_trace;
   const Term module =
       trace.is_cons() && is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
-  if (!module.is_atom() ||
-      machine_->names.atoms.text(module) != (is_exunit_test_ ? kExunitRunner : kCommonTestRunner))
+  if (!module.is_atom() || machine_->names.atoms.text(module) !=
+                               (roles_.framework().is_exunit ? kExunitRunner : kCommonTestRunner))
     return false;
   return process.exit_class == ErrorClass::kExit && is_normal(process.exit_reason);
 }
@@ -71,18 +69,12 @@ bool ErlangSystem::ends_as_bug(const Process& process) {
   const Properties& properties = options_.properties;
   if (process.exit_origin == Mishaps::kOrigin) return false;  // it was asked for
   if (properties.ignores_exits || !ends_badly(process)) return false;
-  if (properties.first_process_only && !is_test_process(process)) return false;
+  if (properties.first_process_only && !roles_.is_test_process(process)) return false;
   if (properties.assertions_only && bug_of_exit(process).kind != "assertion") return false;
-  if (properties.crashes == Crashes::kAll || is_test_process(process) || !is_handled(process)) return true;
+  if (properties.crashes == Crashes::kAll || roles_.is_test_process(process) || !is_handled(process))
+    return true;
   note_handled_end(process);
   return false;
-}
-
-bool ErlangSystem::is_in_runner(const Process& process) const {
-  const auto places = machine_->traces.places_of(process);
-  if (places.empty()) return false;
-  const CodePlace place = machine_->code.describe_place(places.front());
-  return place.module != nullptr && is_runner(machine_->names.atoms.text(place.module->name));
 }
 
 // compile and erpc (so rpc:async_call/4, too) do their work in a process whose exit reason is the answer, and
@@ -114,15 +106,6 @@ bool ErlangSystem::ends_as_planned(const Process& process) const {
          machine_->names.atoms.text(element(call, 1)).starts_with("supervisor");
 }
 
-bool ErlangSystem::is_of_system(const Process& process) const {
-  if (!machine_->names.is_below_system(process.pid)) return false;
-  // What an application starts has its master as group leader, and the masters of the system's applications
-  // are there when the test starts.
-  const Term leader = process.attributes.group_leader;
-  const auto is_known = [&](Term pid) { return std::ranges::find(system_, pid) != system_.end(); };
-  return is_known(process.pid) || leader == Names::device_pid() || is_known(leader);
-}
-
 void ErlangSystem::look() {
   if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
   list_enabled();
@@ -133,19 +116,18 @@ void ErlangSystem::look() {
     outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
     bug_ = failures_[noted_failures_.front().bug];
   } else if (std::ranges::all_of(machine_->active_processes(),
-                                 [this](const Process* p) { return is_of_system(*p); })) {
+                                 [this](const Process* p) { return roles_.is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
-  } else if (has_runner() && machine_->processes.find(Names::root_pid()) == nullptr) {
+  } else if (roles_.has_runner() && roles_.has_test_ended()) {
     outcome_ = Outcome::kFinished;  // with a runner, what a test has left behind may wait until the end
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
-  } else if (options_.machine.time == TimePolicy::kIdle && has_test_ended() &&
+  } else if (options_.machine.time == TimePolicy::kIdle && roles_.has_test_ended() &&
              does_somebody_wait_for_time()) {
     outcome_ = Outcome::kFinished;  // the process would go on some day
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.properties.ignores_deadlocks) {
     outcome_ = Outcome::kFinished;
-  } else if (options_.properties.first_process_only &&
-             machine_->processes.find(Names::root_pid()) == nullptr) {
+  } else if (options_.properties.first_process_only && roles_.has_test_ended()) {
     outcome_ = Outcome::kFinished;
   } else {
     const std::vector<Process*> stuck = stuck_processes();

@@ -82,7 +82,7 @@ bool ErlangSystem::is_heard_of(const Process& process) {
         is_heard = true;
       } else if (machine_->processes.find_alive(other) == nullptr) {
         continue;
-      } else if (is_test_process(*partner)) {
+      } else if (roles_.is_test_process(*partner)) {
         return false;
       } else {
         ended.push_back(partner);

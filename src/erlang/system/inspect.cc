@@ -180,7 +180,7 @@ std::vector<ActorState> ErlangSystem::inspect() {
   const Language language = language_;
   std::vector<ActorState> states;
   for (const Process* const process : machine_->processes.all())
-    if (process->rest != Rest::kEnded && !is_of_system(*process))
+    if (process->rest != Rest::kEnded && !roles_.is_of_system(*process))
       states.push_back(ProcessInspection(*this, *process).state());
   language_ = language;
   return states;

@@ -48,7 +48,7 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
                                                      : event.subject;
       const Process* const receiver = to.is_pid() ? m.processes.find(to) : nullptr;
       const bool goes_to_test = to == Names::root_pid() || to == Names::device_pid() ||
-                                (receiver != nullptr && is_test_process(*receiver));
+                                (receiver != nullptr && roles_.is_test_process(*receiver));
       const Process* const sender = goes_to_test ? nullptr : m.processes.find(who);
       if (sender != nullptr) {
         const Term name = sender->attributes.registered_name;
@@ -102,7 +102,7 @@ ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
 std::vector<Process*> ErlangSystem::stuck_processes() {
   std::vector<Process*> stuck;
   std::ranges::copy_if(machine_->processes.all(), std::back_inserter(stuck), [this](const Process* process) {
-    return !is_of_system(*process) && !is_in_runner(*process);
+    return !roles_.is_of_system(*process) && !roles_.is_in_runner(*process);
   });
   return stuck;
 }
@@ -112,7 +112,7 @@ bool ErlangSystem::is_deadlock(std::span<Process* const> stuck) {
       machine_->processes.find(Names::root_pid()) != nullptr)
     return true;
   return std::ranges::any_of(stuck, [this](const Process* process) {
-    if (runs_test(*process)) return true;
+    if (roles_.runs_test(*process)) return true;
     const Wait wait = wait_of(*process);
     return wait == Wait::kInCall || wait == Wait::kWithMessages;
   });
@@ -123,7 +123,7 @@ std::vector<Process*> ErlangSystem::part_of_deadlock(std::span<Process* const> s
   std::vector<Process*> involved;
   if (options_.properties.leftovers == Leftovers::kLeft)
     std::ranges::copy_if(stuck, std::back_inserter(involved), [this](const Process* process) {
-      return is_test_process(*process) || wait_of(*process) != Wait::kInLoop;
+      return roles_.is_test_process(*process) || wait_of(*process) != Wait::kInLoop;
     });
   return involved.empty() ? std::vector<Process*>(stuck.begin(), stuck.end()) : involved;
 }

@@ -17,7 +17,8 @@ bool is_application_master(const Machine& machine, const Process& process) {
 }  // namespace
 
 bool ErlangSystem::may_be_killed(const Process& process) const {
-  if (!machine_->mishaps.may_be_killed(process) || is_test_process(process) || is_of_system(process))
+  if (!machine_->mishaps.may_be_killed(process) || roles_.is_test_process(process) ||
+      roles_.is_of_system(process))
     return false;
   const std::vector<ProcessPattern>& victims = options_.machine.mishaps.victims;
   if (victims.empty()) return !is_application_master(*machine_, process);

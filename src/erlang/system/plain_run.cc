@@ -74,7 +74,7 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
       const bool test_goes_on = m.processes.find(test) != nullptr;
       if (test_goes_on && pass_time(m)) continue;
       if (!test_goes_on) {
-        const auto is_of_test = [this](const Process* waiting) { return !is_of_system(*waiting); };
+        const auto is_of_test = [this](const Process* waiting) { return !roles_.is_of_system(*waiting); };
         const auto waiting = static_cast<std::size_t>(std::ranges::count_if(m.processes.all(), is_of_test));
         return {
             .outcome = Outcome::kFinished, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = waiting};
@@ -85,7 +85,7 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
     --turn;
     current = process->pid;
     if (process->rest == Rest::kEnding && ends_badly(*process) &&
-        (current == test || (has_runner() && runs_test(*process))))
+        (current == test || (roles_.has_runner() && roles_.runs_test(*process))))
       return {.outcome = Outcome::kBug,
               .bug = bug_of_exit(*process),
               .refusal = {},

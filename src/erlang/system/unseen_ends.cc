@@ -44,7 +44,7 @@ bool ErlangSystem::is_unseen_end(Term pid) const {
   if (process == nullptr || process->rest != Rest::kEnding || process->exit_reason != atoms::kNormal ||
       process->ends_by_exception || process->is_killed())
     return false;
-  if (is_test_process(*process) || machine_->names.is_below_system(pid)) return false;
+  if (roles_.is_test_process(*process) || machine_->names.is_below_system(pid)) return false;
   const Attributes& attributes = process->attributes;
   const auto is_device = [](Term other) { return other == Names::device_pid(); };
   return attributes.registered_name.is_none() && std::ranges::all_of(attributes.links, is_device) &&
