@@ -50,14 +50,14 @@ std::vector<AssumedPlace> ErlangSystem::assumed() {
   std::vector<AssumedPlace> places;
   for (const AssumptionNotes::Note& note : machine_->faults.assumptions().all()) {
     EventDescription where;
-    const CodeWord* const place = best_place(note.places);
-    if (place != nullptr) describe_where(place, where, Place::kOther);
+    const CodeWord* const place = places_.best_place(note.places);
+    if (place != nullptr) places_.describe_where(place, where, SourcePlaces::Place::kOther);
     add_places(places, {{.assumption = assumption_of(note.what), .file = where.file, .line = where.line}});
   }
   for (const std::vector<const CodeWord*>& start : starts_) {
     EventDescription where;
-    const CodeWord* const place = best_place(start);
-    if (place != nullptr) describe_where(place, where, Place::kOther);
+    const CodeWord* const place = places_.best_place(start);
+    if (place != nullptr) places_.describe_where(place, where, SourcePlaces::Place::kOther);
     add_places(places, {{.assumption = Assumption::kStartsOnce, .file = where.file, .line = where.line}});
   }
   return places;

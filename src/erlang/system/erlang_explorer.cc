@@ -116,7 +116,7 @@ Term ErlangSystem::call_explorer(const char* function, const std::string& callba
   } else {
     const Term error_class = element(answer.value, 2);
     failure.problem +=
-        error_class == atoms::kThrow ? " it throws " : " it raises the " + text_of(error_class) + " ";
+        error_class == atoms::kThrow ? " it throws " : " it raises the " + texts_.text_of(error_class) + " ";
     failure.problem += print_term(m.names, element(answer.value, 3), kShort);
     failure.trace = element(answer.value, 4);
   }

@@ -77,12 +77,12 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
                            const TestKind& kind)
     : program_(program),
       options_(options),
-      language_(kind.language),
-      test_language_(kind.language),
       machine_(std::move(machine.machine)),
       is_machine_at_rest_(machine.is_at_rest),
       actors_(machine_->names),
-      roles_(*machine_, kind.framework) {}
+      roles_(*machine_, kind.framework),
+      places_(*machine_, program),
+      texts_(*machine_, program, places_, kind.language) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const EntryCall& entry,
                                                           const TestKind& kind,

@@ -33,11 +33,12 @@
 #include "erlang/system/process_roles.h"
 #include "erlang/system/program.h"
 #include "erlang/system/receive_loops.h"
-#include "erlang/system/receive_place.h"
 #include "erlang/system/requests.h"
 #include "erlang/system/server_states.h"
+#include "erlang/system/source_places.h"
 #include "erlang/system/start_machine.h"
 #include "erlang/system/state_symmetry.h"
+#include "erlang/system/texts.h"
 #include "erlang/system/visited_states.h"
 #include "explorers/explorer_messages.h"
 
@@ -51,9 +52,6 @@ struct PlainRun {
   int halt_status = 0;      // kFinished: what the program gave to halt
   std::size_t waiting = 0;  // kFinished: processes of the test that still wait
 };
-
-// In which terms and functions are shown: that of the module in which something happens.
-enum class Language : std::uint8_t { kErlang, kElixir };
 
 class ErlangSystem final : public System, public ExplorerMessages, public Inspecting {
  public:
@@ -280,35 +278,18 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void note_messages(Term who, Term image, bool is_non_racing);
   bool is_non_racing(const Process& process) const;
 
-  // Texts (describe.cc).
-  // Of the user's own code in which it is, else of the test
-  Language language_of(const Process& process) const;
-  std::string text_of(Term term) const;
-  std::string name_of(Term pid) const;  // "P.1 (server)"
+  // Descriptions and bugs (describe.cc).
   std::string describe_event(const EventRecord& event) const;
   bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
   std::string text_of_end(Term reason) const;
-  std::string function_of(const Process& process) const;  // in which it is, the user's own if possible
-  void describe_where(const Process& process, EventDescription& description) const;
-  enum class Place : std::uint8_t { kReceive, kOther };  // the line of a receive is not in the code
-  void describe_where(const CodeWord* place, EventDescription& description, Place what) const;
-  ReceivePlace receive_place(const CodeWord* receive, const CodePlace& found, const std::string& file) const;
-  bool is_own(const CodeWord* place) const;  // of one of the user's modules
-  // The first place of the user's own code among these, else the first of all.
-  const CodeWord* best_place(std::span<const CodeWord* const> places) const;
   Bug bug_of_exit(const Process& process);  // REQUIRES: kEnding
   void choose_language(const Process& process);
   void add_places_of_trace(Bug& bug, Term exit_trace);
   bool add_exunit_assertion(Bug& bug, Term reason);
   bool add_eunit_assertion(Bug& bug, const std::string& prefix, Term reason);
-  std::string text_of_function(Term module, Term function, std::uint32_t arity) const;
-  std::string text_of_fun(Term fun) const;
-  std::string text_of_spawned(Term module, Term function, Term arguments) const;
   std::string failed_call(Term trace) const;
   // The one that an undefined function should have been in, if it is nowhere.
   std::optional<std::string> missing_module(Term reason, Term trace) const;
-  // Which messages the receive can take. REQUIRES: it is in one
-  std::string constraint_of(const Process& process) const;
   void prepare_description(Process& process);
   bool could_go_on_beside(Term who) const;
   void note_rare_event(Term who, bool could_others_go_on);
@@ -316,8 +297,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
 
   Program& program_;
   const ErlangOptions options_;
-  Language language_;  // of the texts that are being made
-  Language test_language_;
   std::unique_ptr<Machine> machine_;
   const bool is_machine_at_rest_;  // with its system: it serves the next test, too
   std::vector<Term> initial_;      // the saved initial state
@@ -326,6 +305,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   std::vector<std::uint32_t> free_;       // indices in saved_
   ActorTable actors_;
   ProcessRoles roles_;
+  SourcePlaces places_;
+  Texts texts_;
   std::vector<Transition> enabled_;
   // With TimePolicy::kIdle: those that wait for something that is not due
   std::vector<const Process*> waiting_for_time_;

@@ -9,16 +9,6 @@
 
 namespace ravel::erlang {
 
-namespace {
-
-// What proc_lib has noted in the dictionary of a process that it started: which function that is, or none.
-Term initial_call_of(const Machine& machine, const Process& process) {
-  const std::optional<Term> key = machine.names.atoms.find("$initial_call");
-  return key ? map_get(machine.names, process.attributes.dictionary, *key) : Term::none();
-}
-
-}  // namespace
-
 bool ErlangSystem::is_normal(Term reason) const {
   if (reason == atoms::kNormal) return true;
   // ExUnit ends the processes of a test by `shutdown`, and so do supervisors.
@@ -142,12 +132,10 @@ void ErlangSystem::look() {
 std::string ErlangSystem::started_with(const Process& process) const {
   const Term own = initial_call_of(*machine_, process);
   const Term call = is_tuple_of(own, 3) ? own : process.attributes.initial_call;
-  if (!is_tuple_of(call, 3) || !element(call, 1).is_atom() || !element(call, 2).is_atom() ||
-      !element(call, 3).is_small() || program_.find(machine_->names.atoms.text(element(call, 1))) == nullptr)
-    return "";
-  return " in a process that began with " +
-         text_of_function(element(call, 1), element(call, 2),
-                          static_cast<std::uint32_t>(element(call, 3).small_value()));
+  const bool is_users = is_tuple_of(call, 3) && element(call, 1).is_atom() &&
+                        program_.find(machine_->names.atoms.text(element(call, 1))) != nullptr;
+  const std::string began = is_users ? texts_.text_of_call(call) : "";
+  return began.empty() ? "" : " in a process that began with " + began;
 }
 
 namespace {
@@ -195,7 +183,9 @@ void ErlangSystem::note_fault() {
       [&](const Module& module) { return module.path.starts_with('/') && !module.path.starts_with(otp); });
   const auto known = users != places.end() ? users : libraries;
   EventDescription where;
-  if (!places.empty()) describe_where(known == places.end() ? places.front() : *known, where, Place::kOther);
+  if (!places.empty())
+    places_.describe_where(known == places.end() ? places.front() : *known, where,
+                           SourcePlaces::Place::kOther);
   switch (fault.kind) {
     case MachineFault::Kind::kUnsupported: {
       outcome_ = Outcome::kUnsupported;
@@ -205,22 +195,21 @@ void ErlangSystem::note_fault() {
       const Export* const call = known == places.end() ? nullptr : machine_->code.call_at(*known);
       const Term began = process == nullptr ? Term::none() : initial_call_of(*machine_, *process);
       if (known == places.end() && is_tuple_of(began, 3)) {
-        called = text_of_function(element(began, 1), element(began, 2),
-                                  static_cast<std::uint32_t>(element(began, 3).small_value()));
+        called = texts_.text_of_call(began);
       } else if (call != nullptr) {
-        called = text_of_function(call->module, call->function, call->arity);
+        called = texts_.text_of_function(call->module, call->function, call->arity);
       } else {
         for (auto place = places.begin(); place != known; ++place) {
           const CodePlace found = machine_->code.describe_place(*place);
           if (found.module != nullptr &&
               !machine_->names.atoms.text(found.module->name).starts_with("ravel_"))
-            called = text_of_function(found.module->name, found.function, found.arity);
+            called = texts_.text_of_function(found.module->name, found.function, found.arity);
         }
       }
       std::string from;
       if (users == places.end() && known != places.end()) {
         const CodePlace found = machine_->code.describe_place(*known);
-        from = " in " + text_of_function(found.module->name, found.function, found.arity);
+        from = " in " + texts_.text_of_function(found.module->name, found.function, found.arity);
       } else if (users == places.end() && process != nullptr) {
         from = started_with(*process);
       }
@@ -233,7 +222,7 @@ void ErlangSystem::note_fault() {
         const CodePlace found = machine_->code.describe_place(fault.place);
         if (found.module != nullptr)
           message.replace(0, kUnknown.size() - 1,
-                          text_of_function(found.module->name, found.function, found.arity));
+                          texts_.text_of_function(found.module->name, found.function, found.arity));
       }
       const bool is_named = called.empty() || (from.empty() && message.starts_with(called + " "));
       refusal_ = {.message = is_named ? message + from : called + from + ": " + message,
@@ -265,7 +254,7 @@ void ErlangSystem::note_fault() {
       return;
     case MachineFault::Kind::kHalted: {
       const Term status = fault.halt_status;
-      const std::string text = text_of(status);
+      const std::string text = texts_.text_of(status);
       const Properties& properties = options_.properties;
       const bool is_listed =
           std::ranges::find(properties.normal_reasons, text) != properties.normal_reasons.end();
@@ -291,14 +280,14 @@ void ErlangSystem::note_fault() {
 // Where a process waits, and what lies in its mailbox.
 std::vector<std::string> ErlangSystem::lines_of_waiting(const Process& process) {
   EventDescription where;
-  describe_where(process, where);
-  language_ = language_of(process);
-  std::string line = name_of(process.pid) + " waits";
+  places_.describe_where(process, where);
+  texts_.choose(texts_.language_of(process));
+  std::string line = texts_.name_of(process.pid) + " waits";
   if (!where.file.empty()) line += " at " + where.file + ":" + std::to_string(where.line);
   if (!where.source.empty()) line += ": " + where.source;
   std::string messages;
   for (const Message& message : process.mailbox)
-    messages += (messages.empty() ? "" : ", ") + text_of(message.content);
+    messages += (messages.empty() ? "" : ", ") + texts_.text_of(message.content);
   return {line, messages.empty() ? "    its mailbox is empty" : "    in its mailbox: " + messages};
 }
 
@@ -318,9 +307,9 @@ void ErlangSystem::note_deadlock(std::span<Process* const> stuck) {
   std::vector<std::string> functions;
   for (Process* process : stuck) {
     EventDescription where;
-    describe_where(*process, where);
+    places_.describe_where(*process, where);
     for (std::string& line : lines_of_waiting(*process)) bug_.details.push_back(std::move(line));
-    const std::string function = function_of(*process);
+    const std::string function = texts_.function_of(*process);
     if (std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
     if (first) {
       bug_.file = where.file;

@@ -105,7 +105,7 @@ void ErlangSystem::note_handled_end(const Process& process) {
   const auto [known, is_new] = known_handled_ends_.try_emplace(key, handled_ends_.kinds.size());
   if (!is_new) return;
   const Bug bug = bug_of_exit(process);
-  Remark remark{.text = is_own ? bug.message : bug.message + " in " + function_of(process),
+  Remark remark{.text = is_own ? bug.message : bug.message + " in " + texts_.function_of(process),
                 .file = bug.file,
                 .line = bug.line};
   if (std::ranges::find(handled_ends_.kinds, remark) == handled_ends_.kinds.end())

@@ -27,7 +27,7 @@ class ProcessInspection {
         machine_(*system.machine_),
         process_(process),
         places_(machine_.traces.places_of(process)) {
-    system_.language_ = system_.language_of(process);
+    system_.texts_.choose(system_.texts_.language_of(process));
   }
 
   ActorState state() {
@@ -49,7 +49,7 @@ class ProcessInspection {
   void add_text(StateKind kind, std::string name, std::string text) {
     add(kind, std::move(name), {{.text = cut_text(std::move(text))}});
   }
-  std::string text_of(Term term) const { return system_.text_of(term); }
+  std::string text_of(Term term) const { return system_.texts_.text_of(term); }
 
   void add_waits();
   std::string what_it_waits_for();
@@ -70,7 +70,7 @@ void ProcessInspection::add_waits() {
   const std::string what = what_it_waits_for();
   if (what.empty()) return;
   EventDescription where;
-  system_.describe_where(process_, where);
+  system_.places_.describe_where(process_, where);
   add(StateKind::kWaits, "", {{.text = cut_text(what), .file = where.file, .line = where.line}});
 }
 
@@ -89,12 +89,12 @@ std::string ProcessInspection::what_it_waits_for() {
     const Term asked = monitors.back().target;
     if (!asked.is_pid()) return "waits in a call for an answer";
     state_.waits_for.push_back(system_.actors_.actor_of(asked));
-    return "waits for the answer of " + system_.name_of(asked);
+    return "waits for the answer of " + system_.texts_.name_of(asked);
   }
   const bool is_timed = process_.rest == Rest::kTimeout && process_.timeout.is_small();
   if (process_.receive_pc == nullptr)
     return is_timed ? "sleeps for " + text_of(process_.timeout) + " ms" : "waits for nothing";
-  const std::string clauses = system_.constraint_of(process_);
+  const std::string clauses = system_.texts_.constraint_of(process_);
   return "waits " + (is_timed ? "for at most " + text_of(process_.timeout) + " ms " : std::string()) +
          (clauses.starts_with("a receive of ") ? "in " : "in a receive for ") + clauses;
 }
@@ -108,9 +108,9 @@ std::vector<StateLine> ProcessInspection::stack() const {
     const bool is_receive = place == places_.front() && process_.receive_pc != nullptr &&
                             !process_.is_before_operation() && process_.rest != Rest::kEnding;
     EventDescription where;
-    system_.describe_where(is_receive ? process_.receive_pc : place, where,
-                           is_receive ? ErlangSystem::Place::kReceive : ErlangSystem::Place::kOther);
-    lines.add({.text = system_.text_of_function(found.module->name, found.function, found.arity),
+    system_.places_.describe_where(is_receive ? process_.receive_pc : place, where,
+                                   is_receive ? SourcePlaces::Place::kReceive : SourcePlaces::Place::kOther);
+    lines.add({.text = system_.texts_.text_of_function(found.module->name, found.function, found.arity),
                .file = where.file,
                .line = where.line});
   }
@@ -166,23 +166,23 @@ void ProcessInspection::add_links() {
   if (!attributes.registered_name.is_none())
     lines.add({.text = "registered as " + text_of(attributes.registered_name)});
   if (attributes.trap_exit) lines.add({.text = "traps exits"});
-  for (const Term link : attributes.links) lines.add({.text = "linked with " + system_.name_of(link)});
+  for (const Term link : attributes.links) lines.add({.text = "linked with " + system_.texts_.name_of(link)});
   for (const Monitor& monitor : attributes.monitors)
-    lines.add({.text = "monitors " + (monitor.target.is_pid() ? system_.name_of(monitor.target)
+    lines.add({.text = "monitors " + (monitor.target.is_pid() ? system_.texts_.name_of(monitor.target)
                                                               : text_of(monitor.object))});
   for (const Watcher& watcher : attributes.watchers)
     if (watcher.taken_back == TakenBack::kNo)
-      lines.add({.text = "monitored by " + system_.name_of(watcher.pid)});
+      lines.add({.text = "monitored by " + system_.texts_.name_of(watcher.pid)});
   add(StateKind::kLinks, "", lines.take());
 }
 
 std::vector<ActorState> ErlangSystem::inspect() {
-  const Language language = language_;
+  const Language language = texts_.language();
   std::vector<ActorState> states;
   for (const Process* const process : machine_->processes.all())
     if (process->rest != Rest::kEnded && !roles_.is_of_system(*process))
       states.push_back(ProcessInspection(*this, *process).state());
-  language_ = language;
+  texts_.choose(language);
   return states;
 }
 

@@ -12,7 +12,6 @@
 
 #include "base/hash.h"
 #include "erlang/system/erlang_system.h"
-#include "erlang/term/map.h"
 
 namespace ravel::erlang {
 
@@ -131,28 +130,24 @@ std::vector<Process*> ErlangSystem::part_of_deadlock(std::span<Process* const> s
 void ErlangSystem::note_left_behind(std::span<Process* const> processes) {
   left_behind_.most = std::max<std::uint64_t>(left_behind_.most, processes.size());
   for (Process* const process : processes) {
-    const std::optional<Term> key = machine_->names.atoms.find("$initial_call");
-    const Term began = key ? map_get(machine_->names, process->attributes.dictionary, *key) : Term::none();
+    const Term began = initial_call_of(*machine_, *process);
     std::uint64_t hash = 0;
     if (is_tuple_of(began, 3)) hash = combine(element(began, 1).bits(), element(began, 2).bits());
     for (const CodeWord* const place : machine_->traces.places_of(*process))
       hash = combine(hash, machine_->code.area().index_of(place));
     const auto [known, is_new] = known_left_behind_.try_emplace(hash, left_behind_.kinds.size());
     if (!is_new) continue;
-    language_ = language_of(*process);
+    texts_.choose(texts_.language_of(*process));
     EventDescription where;
-    describe_where(*process, where);
-    Remark remark{.text = function_of(*process),
+    places_.describe_where(*process, where);
+    Remark remark{.text = texts_.function_of(*process),
                   .file = where.is_aside ? "" : where.file,
                   .line = where.is_aside ? 0 : where.line};
     // What it was started for says more than where a library's loop waits.
-    if (is_tuple_of(began, 3) && element(began, 1).is_atom() && element(began, 2).is_atom() &&
-        element(began, 3).is_small())
-      remark.text = text_of_function(element(began, 1), element(began, 2),
-                                     static_cast<std::uint32_t>(element(began, 3).small_value())) +
-                    " in " + remark.text;
+    if (const std::string call = texts_.text_of_call(began); !call.empty())
+      remark.text = call + " in " + remark.text;
     const bool has_patterns = process->receive_pc != nullptr && process->rest != Rest::kTimeout;
-    if (const std::string waits_for = has_patterns && !where.is_aside ? constraint_of(*process) : "";
+    if (const std::string waits_for = has_patterns && !where.is_aside ? texts_.constraint_of(*process) : "";
         !waits_for.empty())
       remark.text += ", for " + waits_for;
     if (std::ranges::find(left_behind_.kinds, remark) == left_behind_.kinds.end())

@@ -130,12 +130,12 @@ bool ErlangSystem::look_by_monitors(std::span<const CodeWord* const> places) {
 
 Bug ErlangSystem::bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
                                    std::span<const CodeWord* const> places) {
-  language_ = test_language_;
+  texts_.choose(texts_.language_of_test());
   Bug bug;
   bug.kind = "property";
   bug.message = "the property " + property + " is violated";
   const auto reads = [&](Term term) {
-    return term.is_cons() && is_text(term) ? characters(term) : text_of(term);
+    return term.is_cons() && is_text(term) ? characters(term) : texts_.text_of(term);
   };
   const Term reason = verdict.reason;
   const bool has_reason =
@@ -154,9 +154,9 @@ Bug ErlangSystem::bug_of_violation(const std::string& property, const PropertyMo
   }
   const Term actor = machine_->record.event.actor;
   if (actor.is_pid()) bug.actor = machine_->names.pid_text(actor);
-  if (const CodeWord* const place = best_place(places)) {
+  if (const CodeWord* const place = places_.best_place(places)) {
     EventDescription where;
-    describe_where(place, where, Place::kOther);
+    places_.describe_where(place, where, SourcePlaces::Place::kOther);
     bug.file = where.file;
     bug.line = where.line;
   }
@@ -165,14 +165,14 @@ Bug ErlangSystem::bug_of_violation(const std::string& property, const PropertyMo
 
 // A mistake of the monitor, not of the program.
 void ErlangSystem::note_failed_monitor(const std::string& monitor, const PropertyMonitors::Verdict& verdict) {
-  language_ = test_language_;
+  texts_.choose(texts_.language_of_test());
   Bug found;  // where: the innermost place of the user's code
   add_places_of_trace(found, verdict.trace);
   std::string message = monitor + " fails: " + verdict.problem;
   if (!found.details.empty()) message += " " + found.details.front();
-  if (const CodeWord* const place = best_place(verdict.places)) {
+  if (const CodeWord* const place = places_.best_place(verdict.places)) {
     EventDescription where;
-    describe_where(place, where, Place::kOther);
+    places_.describe_where(place, where, SourcePlaces::Place::kOther);
     found.file = where.file;
     found.line = where.line;
   }
