@@ -82,7 +82,9 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
       actors_(machine_->names),
       roles_(*machine_, kind.framework),
       places_(*machine_, program),
-      texts_(*machine_, program, places_, kind.language) {}
+      texts_(*machine_, program, places_, kind.language),
+      event_texts_(*machine_, texts_),
+      exit_bugs_(*machine_, program, texts_) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const EntryCall& entry,
                                                           const TestKind& kind,
@@ -345,10 +347,10 @@ Event ErlangSystem::step(const Transition& chosen) {
       ends_abnormally = process->rest == Rest::kEnding && ends_as_bug(*process);
       if (ends_abnormally) {
         if (goes_on_after_failure()) {
-          note_failure(bug_of_exit(*process));
+          note_failure(exit_bugs_.bug_of_exit(*process));
           ends_abnormally = false;
         } else {
-          bug_ = bug_of_exit(*process);
+          bug_ = exit_bugs_.bug_of_exit(*process);
         }
       }
       const bool is_in_receive = process->rest == Rest::kMatched || process->rest == Rest::kTimeout;

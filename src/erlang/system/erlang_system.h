@@ -28,6 +28,8 @@
 #include "erlang/system/actor_table.h"
 #include "erlang/system/erlang_explorer.h"
 #include "erlang/system/erlang_options.h"
+#include "erlang/system/event_texts.h"
+#include "erlang/system/exit_bugs.h"
 #include "erlang/system/overtaking.h"
 #include "erlang/system/plain_logging.h"
 #include "erlang/system/process_roles.h"
@@ -278,18 +280,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void note_messages(Term who, Term image, bool is_non_racing);
   bool is_non_racing(const Process& process) const;
 
-  // Descriptions and bugs (describe.cc).
-  std::string describe_event(const EventRecord& event) const;
+  // Descriptions (describe.cc).
   bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
-  std::string text_of_end(Term reason) const;
-  Bug bug_of_exit(const Process& process);  // REQUIRES: kEnding
-  void choose_language(const Process& process);
-  void add_places_of_trace(Bug& bug, Term exit_trace);
-  bool add_exunit_assertion(Bug& bug, Term reason);
-  bool add_eunit_assertion(Bug& bug, const std::string& prefix, Term reason);
-  std::string failed_call(Term trace) const;
-  // The one that an undefined function should have been in, if it is nowhere.
-  std::optional<std::string> missing_module(Term reason, Term trace) const;
   void prepare_description(Process& process);
   bool could_go_on_beside(Term who) const;
   void note_rare_event(Term who, bool could_others_go_on);
@@ -307,6 +299,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   ProcessRoles roles_;
   SourcePlaces places_;
   Texts texts_;
+  EventTexts event_texts_;
+  ExitBugs exit_bugs_;
   std::vector<Transition> enabled_;
   // With TimePolicy::kIdle: those that wait for something that is not due
   std::vector<const Process*> waiting_for_time_;

@@ -60,7 +60,7 @@ bool ErlangSystem::ends_as_bug(const Process& process) {
   if (process.exit_origin == Mishaps::kOrigin) return false;  // it was asked for
   if (properties.ignores_exits || !ends_badly(process)) return false;
   if (properties.first_process_only && !roles_.is_test_process(process)) return false;
-  if (properties.assertions_only && bug_of_exit(process).kind != "assertion") return false;
+  if (properties.assertions_only && exit_bugs_.bug_of_exit(process).kind != "assertion") return false;
   if (properties.crashes == Crashes::kAll || roles_.is_test_process(process) || !is_handled(process))
     return true;
   note_handled_end(process);

@@ -104,7 +104,7 @@ void ErlangSystem::note_handled_end(const Process& process) {
   if (!is_own) key = combine(key, portable_hash_2(names, call));
   const auto [known, is_new] = known_handled_ends_.try_emplace(key, handled_ends_.kinds.size());
   if (!is_new) return;
-  const Bug bug = bug_of_exit(process);
+  const Bug bug = exit_bugs_.bug_of_exit(process);
   Remark remark{.text = is_own ? bug.message : bug.message + " in " + texts_.function_of(process),
                 .file = bug.file,
                 .line = bug.line};

@@ -167,7 +167,7 @@ Bug ErlangSystem::bug_of_violation(const std::string& property, const PropertyMo
 void ErlangSystem::note_failed_monitor(const std::string& monitor, const PropertyMonitors::Verdict& verdict) {
   texts_.choose(texts_.language_of_test());
   Bug found;  // where: the innermost place of the user's code
-  add_places_of_trace(found, verdict.trace);
+  exit_bugs_.add_places_of_trace(found, verdict.trace);
   std::string message = monitor + " fails: " + verdict.problem;
   if (!found.details.empty()) message += " " + found.details.front();
   if (const CodeWord* const place = places_.best_place(verdict.places)) {

@@ -87,7 +87,7 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
     if (process->rest == Rest::kEnding && ends_badly(*process) &&
         (current == test || (roles_.has_runner() && roles_.runs_test(*process))))
       return {.outcome = Outcome::kBug,
-              .bug = bug_of_exit(*process),
+              .bug = exit_bugs_.bug_of_exit(*process),
               .refusal = {},
               .halt_status = 0,
               .waiting = 0};
