@@ -84,7 +84,8 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
       places_(*machine_, program),
       texts_(*machine_, program, places_, kind.language),
       event_texts_(*machine_, texts_),
-      exit_bugs_(*machine_, program, texts_) {}
+      exit_bugs_(*machine_, program, texts_),
+      ends_(*machine_, options_.properties, roles_, exit_bugs_, texts_, failures_) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const EntryCall& entry,
                                                           const TestKind& kind,
@@ -183,7 +184,8 @@ void ErlangSystem::reset() {
   machine_->told_explorer.put_back(initial_tellers_, initially_told_);
   outcome_ = initial_outcome_;
   progress_ = {};
-  noted_failures_.clear();
+  failures_.go_back_to(0);
+  ends_.go_back_to(0);
   requests_.go_back_to(0);
   is_execution_known_ = true;
   overtaking_.reset();
@@ -322,7 +324,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   const CodeWord* receive = nullptr;  // in which it was
   const bool has_monitors = m.property_monitors.size() != 0;
   std::vector<const CodeWord*> places;  // where it was, for monitors
-  judged_by_.clear();
+  ends_.forget_touches();
   m.free_names.forget_made();
   const bool has_to_move = options_.machine.recurring && is_sure_to_move(transition) &&
                            std::ranges::count(enabled_, transition.actor, &Transition::actor) == 1;
@@ -344,10 +346,10 @@ Event ErlangSystem::step(const Transition& chosen) {
     if (transition.kind == TransitionKind::kBlocks) {
       m.block(*process);
     } else {
-      ends_abnormally = process->rest == Rest::kEnding && ends_as_bug(*process);
+      ends_abnormally = process->rest == Rest::kEnding && ends_.ends_as_bug(*process);
       if (ends_abnormally) {
         if (goes_on_after_failure()) {
-          note_failure(exit_bugs_.bug_of_exit(*process));
+          failures_.note(exit_bugs_.bug_of_exit(*process), progress_.events + 1);
           ends_abnormally = false;
         } else {
           bug_ = exit_bugs_.bug_of_exit(*process);
@@ -401,7 +403,7 @@ Event ErlangSystem::step(const Transition& chosen) {
                           .is_coarse = is_told_by_table_touches(touched.object),
                           .is_priority = touched.is_priority,
                           .message = touched.message});
-  footprint_.insert(footprint_.end(), judged_by_.begin(), judged_by_.end());
+  footprint_.insert(footprint_.end(), ends_.touches().begin(), ends_.touches().end());
   if (comes_in_one_order)
     footprint_.push_back({.object = object_id(ObjectClass::kTime, 0),
                           .access = Access::kPass,
@@ -495,31 +497,6 @@ bool ErlangSystem::goes_on_after_failure() const {
          (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ != Descriptions::kOn);
 }
 
-void ErlangSystem::note_failure(Bug bug) {
-  const auto known = std::ranges::find_if(failures_, [&](const Bug& other) {
-    return other.is_same(bug) && other.actor == bug.actor && other.details == bug.details;
-  });
-  noted_failures_.push_back(
-      {.bug = static_cast<std::uint32_t>(known - failures_.begin()), .events = progress_.events + 1});
-  ++progress_.failures;
-  if (known == failures_.end()) failures_.push_back(std::move(bug));
-}
-
-Bug ErlangSystem::bug() const {
-  return outcome_ == Outcome::kBug ? bug_ : failures_[noted_failures_.front().bug];
-}
-
-std::optional<std::size_t> ErlangSystem::events_to_bug() const {
-  return progress_.failures == 0 ? std::nullopt : std::optional<std::size_t>(noted_failures_.front().events);
-}
-
-std::vector<LaterBug> ErlangSystem::later_bugs() const {
-  std::vector<LaterBug> bugs;
-  for (std::size_t i = 1; i < noted_failures_.size(); ++i)
-    bugs.push_back({.bug = failures_[noted_failures_[i].bug], .events = noted_failures_[i].events});
-  return bugs;
-}
-
 bool ErlangSystem::tells_in_vain(const Transition& transition) const {
   const Term who = actors_.term_of(transition.actor);
   const Process* const process = who.is_pid() ? machine_->processes.find_even_ended(who) : nullptr;
@@ -542,6 +519,8 @@ std::optional<Snapshot> ErlangSystem::save() {
   machine_->freezer.save(saved_[index]);
   saved_progress_.resize(saved_.size());
   saved_progress_[index] = progress_;
+  saved_progress_[index].failures = failures_.count();
+  saved_progress_[index].handled_ends = ends_.handled_in_execution();
   collect_store_if_due();
   return static_cast<Snapshot>(index);
 }
@@ -592,6 +571,8 @@ void ErlangSystem::go_to(StateNumber state) {
   take_requests();
   machine_->freezer.restore(state_words_);
   progress_ = {};
+  failures_.go_back_to(0);
+  ends_.go_back_to(0);
   is_execution_known_ = false;
   has_ended_by_bug_ = false;
   outcome_ = Outcome::kRunning;
@@ -611,7 +592,8 @@ std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> s
 void ErlangSystem::restore(Snapshot snapshot) {
   machine_->freezer.restore(saved_[static_cast<std::uint32_t>(snapshot)]);
   progress_ = saved_progress_[static_cast<std::uint32_t>(snapshot)];
-  noted_failures_.resize(progress_.failures);
+  failures_.go_back_to(progress_.failures);
+  ends_.go_back_to(progress_.handled_ends);
   requests_.go_back_to(progress_.events);
   has_ended_by_bug_ = false;
   if (noted_.size() > progress_.events) {

@@ -3,7 +3,7 @@
 // Actors are named as the processes: P runs the test, P.1 is its first child, P.t3 the timer whose reference
 // is the third that P made. S and what is below it are Erlang/OTP's own system, which is started once,
 // without exploring it, before P is made; every execution begins in that state. Bugs are an abnormal end that
-// nobody handles (a failed EUnit assertion is told as such; handled_ends.cc), running for ever, an abnormal
+// nobody handles (a failed EUnit assertion is told as such; process_ends.h), running for ever, an abnormal
 // halt, and that the test's processes wait for ever, other than servers that it has left behind
 // (leftovers.cc). The system's own processes may wait: they are servers.
 //
@@ -30,8 +30,10 @@
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/event_texts.h"
 #include "erlang/system/exit_bugs.h"
+#include "erlang/system/noted_failures.h"
 #include "erlang/system/overtaking.h"
 #include "erlang/system/plain_logging.h"
+#include "erlang/system/process_ends.h"
 #include "erlang/system/process_roles.h"
 #include "erlang/system/program.h"
 #include "erlang/system/receive_loops.h"
@@ -71,9 +73,11 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   bool stops_others() const override {
     return machine_->faults.current().kind != MachineFault::Kind::kNone || has_ended_by_bug_;
   }
-  Bug bug() const override;
-  std::optional<std::size_t> events_to_bug() const override;
-  std::vector<LaterBug> later_bugs() const override;
+  Bug bug() const override { return outcome_ == Outcome::kBug ? bug_ : failures_.first(); }
+  std::optional<std::size_t> events_to_bug() const override {
+    return failures_.exist() ? std::optional<std::size_t>(failures_.events_to_first()) : std::nullopt;
+  }
+  std::vector<LaterBug> later_bugs() const override { return failures_.later(); }
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   std::vector<AssumedPlace> assumed() override;
   void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) override;
@@ -176,7 +180,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   // Of all executions: whom tests have left behind, and which abnormal ends were no bugs because somebody
   // handled them.
   const Remarks& left_behind() const { return left_behind_; }
-  const Remarks& handled_ends() const { return handled_ends_; }
+  const Remarks& handled_ends() const { return ends_.handled(); }
 
   ~ErlangSystem() override;
 
@@ -222,20 +226,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void list_timers_and_channels(std::optional<std::int64_t> earliest);
   bool does_somebody_wait_for_time() const;
   void note_timeouts_that_wait();
-  bool is_normal(Term reason) const;
-  bool is_ended_by_runner(const Process& process) const;
-  bool ends_badly(const Process& process) const;  // REQUIRES: kEnding
-  bool ends_as_bug(const Process& process);       // REQUIRES: kEnding
-  // Does a process that ends do so as planned? REQUIRES: kEnding.
-  bool ends_as_planned(const Process& process) const;
-  bool answers_by_its_exit(const Process& process) const;
   std::string started_with(const Process& process) const;
-  // Whether somebody handles an abnormal end that is no uncaught error. REQUIRES: kEnding, not of the test's
-  // own process.
-  bool is_handled(const Process& process);
-  bool is_heard_of(const Process& process);
-  bool is_uncaught_error(const Process& process) const;
-  void note_handled_end(const Process& process);
   // How a process waits when nobody can move.
   enum class Wait : std::uint8_t {
     kInCall,        // for the answer to what it has asked,
@@ -259,7 +250,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void note_fault();
   std::vector<std::string> lines_of_waiting(const Process& process);
   void note_deadlock(std::span<Process* const> stuck);
-  void note_failure(Bug bug);
   // Whether an execution goes on after a bug that stops nobody.
   bool goes_on_after_failure() const;
   // Properties (observed_steps.cc).
@@ -301,6 +291,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   Texts texts_;
   EventTexts event_texts_;
   ExitBugs exit_bugs_;
+  NotedFailures failures_;
+  ProcessEnds ends_;
   std::vector<Transition> enabled_;
   // With TimePolicy::kIdle: those that wait for something that is not due
   std::vector<const Process*> waiting_for_time_;
@@ -338,13 +330,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
     Term starter = Term::none();        // who that was, if it is not over
     Term last_of_start = Term::none();  // who has moved last since
   };
-  struct NotedFailure {
-    std::uint32_t bug, events;
-  };                   // of failures_, and after how many events
-  Progress progress_;  // failures: how many of noted_failures_ are of this execution
-  std::vector<NotedFailure> noted_failures_;
+  Progress progress_;                     // failures and handled_ends are counted where they are noted
   std::vector<Progress> saved_progress_;  // by snapshot
-  std::vector<Bug> failures_;             // the distinct abnormal ends that were met
   bool has_ended_by_bug_ = false;
   Term application_controller_ = Term::none();
   std::vector<std::string> concurrent_starts_;
@@ -383,11 +370,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   std::vector<Term> heard_by_explorer_;  // what was taken last
   // What was told before the first step
   std::vector<Term> initial_tellers_, initially_told_;
-  // What else has decided about the verdict on the end that was stepped last
-  std::vector<Touch> judged_by_;
-  Remarks left_behind_, handled_ends_;
+  Remarks left_behind_;
   // By what tells them apart
-  std::unordered_map<std::uint64_t, std::size_t> known_left_behind_, known_handled_ends_;
+  std::unordered_map<std::uint64_t, std::size_t> known_left_behind_;
   Outcome outcome_ = Outcome::kRunning;
   Outcome initial_outcome_ = Outcome::kRunning;
   Bug bug_;

@@ -9,102 +9,15 @@
 
 namespace ravel::erlang {
 
-bool ErlangSystem::is_normal(Term reason) const {
-  if (reason == atoms::kNormal) return true;
-  // ExUnit ends the processes of a test by `shutdown`, and so do supervisors.
-  const auto is_shutdown = [](Term atom) { return atom == atoms::kShutdown; };
-  if (roles_.has_runner() &&
-      (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1)))))
-    return true;
-  // What is linked with a process of Common Test's ends with it, by a reason that is never `normal`.
-  const auto is_tagged = [&](std::uint32_t size, std::string_view tag) {
-    return is_tuple_of(reason, size) && element(reason, 1).is_atom() &&
-           machine_->names.atoms.text(element(reason, 1)) == tag;
-  };
-  if (roles_.framework().is_common_test &&
-      (is_tagged(3, kCommonTestRunner) || is_tagged(2, "ravel_ct_skipped")))
-    return true;
-  const std::vector<std::string>& normal = options_.properties.normal_reasons;
-  if (normal.empty()) return false;
-  const auto is_listed = [&](Term atom) {
-    return atom.is_atom() && std::ranges::find(normal, machine_->names.atoms.text(atom)) != normal.end();
-  };
-  return is_listed(reason) || (is_tuple(reason) && tuple_size(reason) > 0 && is_listed(element(reason, 1)));
-}
-
-// For EUnit a test that exits has failed, also with the reason normal.
-bool ErlangSystem::ends_badly(const Process& process) const {
-  // With a runner, a test that exits has failed, whatever the reason, unless the runner lets it exit because
-  // it is over.
-  if (roles_.has_runner() && process.ends_by_exception && roles_.runs_test(process))
-    return !is_ended_by_runner(process);
-  // Runners do not mind processes that are ended by others: that is how supervisors stop their children.
-  const bool is_ended_by_others =
-      roles_.has_runner() && !process.ends_by_exception && !roles_.runs_test(process);
-  if (!ends_as_planned(process)) return !is_ended_by_others;
-  return process.exit_reason == atoms::kNormal && process.ends_by_exception && roles_.runs_test(process);
-}
-
-bool ErlangSystem::is_ended_by_runner(const Process& process) const {
-  const Term trace = process.exit_trace;
-  const Term module =
-      trace.is_cons() && is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
-  if (!module.is_atom() || machine_->names.atoms.text(module) !=
-                               (roles_.framework().is_exunit ? kExunitRunner : kCommonTestRunner))
-    return false;
-  return process.exit_class == ErrorClass::kExit && is_normal(process.exit_reason);
-}
-
-bool ErlangSystem::ends_as_bug(const Process& process) {
-  const Properties& properties = options_.properties;
-  if (process.exit_origin == Mishaps::kOrigin) return false;  // it was asked for
-  if (properties.ignores_exits || !ends_badly(process)) return false;
-  if (properties.first_process_only && !roles_.is_test_process(process)) return false;
-  if (properties.assertions_only && exit_bugs_.bug_of_exit(process).kind != "assertion") return false;
-  if (properties.crashes == Crashes::kAll || roles_.is_test_process(process) || !is_handled(process))
-    return true;
-  note_handled_end(process);
-  return false;
-}
-
-// compile and erpc (so rpc:async_call/4, too) do their work in a process whose exit reason is the answer, and
-// the process of a file that cannot be opened ends with the reason why.
-bool ErlangSystem::answers_by_its_exit(const Process& process) const {
-  const Term trace = process.exit_trace;
-  if (process.exit_class != ErrorClass::kExit || !trace.is_cons() || !is_tuple_of(trace.head(), 4))
-    return false;
-  const Term module = element(trace.head(), 1);
-  if (!module.is_atom()) return false;
-  const std::string_view name = machine_->names.atoms.text(module);
-  return name == "compile" || name == "erpc" || name == "file_io_server" || name == "ravel_code" ||
-         name == "code";
-}
-
-// Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib
-// reports no crash then. A supervisor kills children that are told to be killed so, or that do not stop in
-// time.
-bool ErlangSystem::ends_as_planned(const Process& process) const {
-  const Term reason = process.exit_reason;
-  if (is_normal(reason) || answers_by_its_exit(process)) return true;
-  const bool is_shutdown =
-      reason == atoms::kShutdown || (is_tuple_of(reason, 2) && element(reason, 1) == atoms::kShutdown);
-  if (is_shutdown && !initial_call_of(*machine_, process).is_none()) return true;
-  if (reason != atoms::kKilled && !is_shutdown) return false;
-  const Process* by = process.exit_origin.is_pid() ? machine_->processes.find(process.exit_origin) : nullptr;
-  const Term call = by == nullptr ? Term::none() : initial_call_of(*machine_, *by);
-  return is_tuple_of(call, 3) && element(call, 1).is_atom() &&
-         machine_->names.atoms.text(element(call, 1)).starts_with("supervisor");
-}
-
 void ErlangSystem::look() {
   if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
   list_enabled();
   is_judged_by_execution_ = false;
   if (!enabled_.empty()) {
     outcome_ = Outcome::kRunning;
-  } else if (progress_.failures != 0) {
+  } else if (failures_.exist()) {
     outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
-    bug_ = failures_[noted_failures_.front().bug];
+    bug_ = failures_.first();
   } else if (std::ranges::all_of(machine_->active_processes(),
                                  [this](const Process* p) { return roles_.is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
@@ -259,8 +172,8 @@ void ErlangSystem::note_fault() {
       const bool is_listed =
           std::ranges::find(properties.normal_reasons, text) != properties.normal_reasons.end();
       if (status == Term::small(0) || is_listed || properties.ignores_halts) {
-        const bool has_failed = progress_.failures != 0;  // before, which is a bug all the same
-        if (has_failed) bug_ = failures_[noted_failures_.front().bug];
+        const bool has_failed = failures_.exist();  // before, which is a bug all the same
+        if (has_failed) bug_ = failures_.first();
         outcome_ = has_failed ? Outcome::kBug : Outcome::kFinished;
         return;
       }

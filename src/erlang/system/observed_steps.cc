@@ -111,7 +111,7 @@ bool ErlangSystem::look_by_monitors(std::span<const CodeWord* const> places) {
       case PropertyMonitors::Verdict::Kind::kHolds: break;
       case PropertyMonitors::Verdict::Kind::kViolated:
         if (goes_on_after_failure()) {
-          note_failure(bug_of_violation(monitors.name(i), verdict, places));
+          failures_.note(bug_of_violation(monitors.name(i), verdict, places), progress_.events + 1);
         } else {
           bug_ = bug_of_violation(monitors.name(i), verdict, places);
           outcome_ = Outcome::kBug;

@@ -84,7 +84,7 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
     }
     --turn;
     current = process->pid;
-    if (process->rest == Rest::kEnding && ends_badly(*process) &&
+    if (process->rest == Rest::kEnding && ends_.ends_badly(*process) &&
         (current == test || (roles_.has_runner() && roles_.runs_test(*process))))
       return {.outcome = Outcome::kBug,
               .bug = exit_bugs_.bug_of_exit(*process),
