@@ -9,8 +9,6 @@ namespace ravel::erlang {
 
 namespace {
 
-constexpr std::size_t kWaitsNoted = 100'000;
-
 Assumption assumption_of(Assumed what) {
   switch (what) {
     case Assumed::kOneSeed: return Assumption::kOneSeed;
@@ -33,19 +31,6 @@ void ErlangSystem::note_overtaking(std::size_t receive, std::size_t taken, std::
                                      machine_->places_of_image(at.receiver, at.image));
 }
 
-// Notes each wait once, however often it is met: most executions have the same waits.
-void ErlangSystem::note_timeouts_that_wait() {
-  for (const Process* const process : waiting_for_time_) {
-    const CodeWord* const place = process->receive_pc != nullptr ? process->receive_pc : process->pc;
-    const std::uint64_t wait =
-        combine(combine(process->pid.bits(), static_cast<std::uint64_t>(process->due_ms)),
-                reinterpret_cast<std::uintptr_t>(place));
-    if (waits_noted_.size() >= kWaitsNoted || !waits_noted_.insert(wait).second) continue;
-    if (!roles_.is_of_system(*process))
-      machine_->faults.assumptions().add(Assumed::kTimeoutsWait, machine_->traces.places_of(*process));
-  }
-}
-
 std::vector<AssumedPlace> ErlangSystem::assumed() {
   std::vector<AssumedPlace> places;
   for (const AssumptionNotes::Note& note : machine_->faults.assumptions().all()) {
@@ -54,7 +39,7 @@ std::vector<AssumedPlace> ErlangSystem::assumed() {
     if (place != nullptr) places_.describe_where(place, where, SourcePlaces::Place::kOther);
     add_places(places, {{.assumption = assumption_of(note.what), .file = where.file, .line = where.line}});
   }
-  for (const std::vector<const CodeWord*>& start : starts_) {
+  for (const std::vector<const CodeWord*>& start : starts_.places()) {
     EventDescription where;
     const CodeWord* const place = places_.best_place(start);
     if (place != nullptr) places_.describe_where(place, where, SourcePlaces::Place::kOther);

@@ -85,7 +85,15 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
       texts_(*machine_, program, places_, kind.language),
       event_texts_(*machine_, texts_),
       exit_bugs_(*machine_, program, texts_),
-      ends_(*machine_, options_.properties, roles_, exit_bugs_, texts_, failures_) {}
+      ends_(*machine_, options_.properties, roles_, exit_bugs_, texts_, failures_),
+      starts_(*machine_, actors_, options_.explored_starts),
+      unseen_ends_(*machine_, actors_, roles_),
+      enabled_({.machine = *machine_,
+                .actors = actors_,
+                .roles = roles_,
+                .starts = starts_,
+                .unseen_ends = unseen_ends_,
+                .unseen_ends_come_first = options_.machine.recurring && options_.unseen_ends_come_first}) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const EntryCall& entry,
                                                           const TestKind& kind,
@@ -132,7 +140,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     return Success{};
   }
   roles_.note_system();
-  application_controller_ = m.registry.whereis(m.names.atoms.intern("application_controller"));
+  starts_.set_controller(m.registry.whereis(m.names.atoms.intern("application_controller")));
   std::vector<Term> arguments;
   if (entry.argument) {
     std::vector<Term> path;
@@ -183,9 +191,10 @@ void ErlangSystem::reset() {
   machine_->freezer.restore(initial_);
   machine_->told_explorer.put_back(initial_tellers_, initially_told_);
   outcome_ = initial_outcome_;
-  progress_ = {};
+  events_ = 0;
   failures_.go_back_to(0);
   ends_.go_back_to(0);
+  starts_.go_back_to({});
   requests_.go_back_to(0);
   is_execution_known_ = true;
   overtaking_.reset();
@@ -193,7 +202,7 @@ void ErlangSystem::reset() {
   sent_.clear();
   noted_tables_.clear();
   has_ended_by_bug_ = false;
-  if (outcome_ != Outcome::kBug) list_enabled();
+  if (outcome_ != Outcome::kBug) enabled_.list();
   look();
   machine_->record.labels.clear();
   look_at_propositions();
@@ -202,122 +211,12 @@ void ErlangSystem::reset() {
 
 // ---- Transitions
 
-void ErlangSystem::list_enabled() {
-  enabled_.clear();
-  waiting_for_time_.clear();
-  std::optional<std::int64_t> earliest;
-  if (options_.machine.time == TimePolicy::kDeadlines) earliest = machine_->time.earliest_deadline();
-  const bool may_kill = machine_->mishaps.left(Mishaps::Kind::kKill) > 0;
-  for (const Process* process : machine_->active_processes()) {
-    list_process(*process, earliest);
-    if (may_kill && may_be_killed(*process))
-      enabled_.push_back(
-          {.actor = actors_.actor_of(process->pid), .alternative = kKilled, .kind = TransitionKind::kFault});
-  }
-  if (!machine_->time.timers().empty() || !machine_->channels.all().empty())
-    list_timers_and_channels(earliest);
-  if (!options_.machine.mishaps.slow.empty()) list_slow_channels();
-  const bool is_idle = this->is_idle();
-  if (!waiting_for_time_.empty() && !is_idle) note_timeouts_that_wait();
-  if (is_idle || options_.machine.fires_early) list_passing(is_idle);
-  if (!progress_.starter.is_none()) keep_to_one_order();
-  if (options_.machine.recurring && may_look_for_unseen_ends()) keep_to_unseen_end();
-}
-
-// What it does by itself, or early.
-void ErlangSystem::list_process(const Process& process, std::optional<std::int64_t> earliest) {
-  if (process.rest == Rest::kTimeout && !machine_->time.may_fire(process.due_ms, earliest)) {
-    // A timetrap of Common Test is never early, and nobody needs to be told that it waits.
-    if (roles_.framework().is_common_test && roles_.is_in_runner(process)) return;
-    if (options_.machine.fires_early)
-      list_early(process.pid);
-    else if (options_.machine.time == TimePolicy::kIdle)
-      waiting_for_time_.push_back(&process);
-    return;
-  }
-  if (process.rest == Rest::kWaiting) {
-    if (options_.machine.blocking == Blocking::kExplore && !process.has_noticed_block)
-      enabled_.push_back(
-          {.actor = actors_.actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kBlocks});
-    return;
-  }
-  enabled_.push_back(
-      {.actor = actors_.actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kOperation});
-  if (process.rest == Rest::kChoosing) [[unlikely]]
-    list_other_ways(process);
-}
-
-// Of a choice whose first way is listed.
-void ErlangSystem::list_other_ways(const Process& choosing) {
-  for (std::uint32_t way = 1; way < choosing.choices(); ++way)
-    enabled_.push_back(
-        {.actor = actors_.actor_of(choosing.pid), .alternative = way, .kind = TransitionKind::kOperation});
-}
-
-// Before it is due.
-void ErlangSystem::list_early(Term who) {
-  if (machine_->mishaps.may_fire_early())
-    enabled_.push_back({.actor = actors_.actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
-}
-
-bool ErlangSystem::is_idle() const {
-  return std::ranges::none_of(enabled_, [](const Transition& one) { return happens_by_itself(one.kind); });
-}
-
-// For those that the test has left behind time stands still: a server's heartbeat would never end.
-bool ErlangSystem::can_time_pass() const {
-  return options_.machine.time == TimePolicy::kIdle && !roles_.has_test_ended() &&
-         machine_->time.earliest_deadline().has_value();
-}
-
-// Where nobody can go on, time may pass. If something may still befall the program, it may also be that
-// nothing does, for ever.
-void ErlangSystem::list_passing(bool is_idle) {
-  if (is_idle || roles_.has_test_ended())
-    std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
-  if (!is_idle || (enabled_.empty() && !can_time_pass())) return;
-  enabled_.push_back(
-      {.actor = actors_.actor_of(ActorTable::kTime), .alternative = 0, .kind = TransitionKind::kPasses});
-}
-
-void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest) {
-  for (const Channel& channel : machine_->channels.all())
-    if (!channel.signals.empty() && !channel.is_slow) list_channel(channel);
-  for (const Timer& timer : machine_->time.timers()) {
-    if (timer.never_fires) continue;
-    if (!machine_->time.may_fire(timer.due_ms, earliest)) {
-      if (options_.machine.fires_early) list_early(timer.reference);
-      continue;
-    }
-    enabled_.push_back(
-        {.actor = actors_.actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
-  }
-  sort_enabled();
-}
-
-void ErlangSystem::sort_enabled() {
-  std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
-    if (a.actor == b.actor) return a.alternative < b.alternative;
-    return actors_.is_before(a.actor, b.actor);
-  });
-}
-
-// Of those that are left when the test has ended. REQUIRES: TimePolicy::kIdle, and nobody can go on.
-bool ErlangSystem::does_somebody_wait_for_time() const {
-  const auto waits = [this](const Process* process) {
-    return process->rest == Rest::kTimeout && !roles_.is_of_system(*process);
-  };
-  return std::ranges::any_of(machine_->active_processes(), waits) ||
-         std::ranges::any_of(machine_->time.timers(), [](const Timer& timer) { return !timer.never_fires; });
-}
-
-std::span<const Transition> ErlangSystem::enabled() { return enabled_; }
-
 Event ErlangSystem::step(const Transition& chosen) {
   const Transition transition = chosen;  // which may stand in enabled_
   Machine& m = *machine_;
   const Term who = actors_.term_of(transition.actor);
-  const bool is_of_start = !progress_.starter.is_none(), is_alone = enabled_.size() == 1;
+  const bool is_of_start = starts_.is_going_on();
+  const std::size_t could_move = enabled_.all().size();
   bool ends_abnormally = false;
   Term image = Term::none();
   bool takes_as_sent = false;
@@ -327,12 +226,12 @@ Event ErlangSystem::step(const Transition& chosen) {
   ends_.forget_touches();
   m.free_names.forget_made();
   const bool has_to_move = options_.machine.recurring && is_sure_to_move(transition) &&
-                           std::ranges::count(enabled_, transition.actor, &Transition::actor) == 1;
-  const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
+                           std::ranges::count(enabled_.all(), transition.actor, &Transition::actor) == 1;
+  const bool could_others_go_on = descriptions_ != Descriptions::kOff && enabled_.could_go_on_beside(who);
   if (transition.kind == TransitionKind::kEarly) m.mishaps.note_early();
   if (who == ActorTable::kTime) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
-    if (can_time_pass())
+    if (enabled_.can_time_pass())
       m.time.pass(*m.time.earliest_deadline());
     else
       m.end_mishaps();
@@ -349,7 +248,7 @@ Event ErlangSystem::step(const Transition& chosen) {
       ends_abnormally = process->rest == Rest::kEnding && ends_.ends_as_bug(*process);
       if (ends_abnormally) {
         if (goes_on_after_failure()) {
-          failures_.note(exit_bugs_.bug_of_exit(*process), progress_.events + 1);
+          failures_.note(exit_bugs_.bug_of_exit(*process), events_ + 1);
           ends_abnormally = false;
         } else {
           bug_ = exit_bugs_.bug_of_exit(*process);
@@ -377,11 +276,8 @@ Event ErlangSystem::step(const Transition& chosen) {
   if (descriptions_ != Descriptions::kOff) finish_description(who);
   if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
   const bool comes_in_one_order =
-      is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && begins_start(who, is_alone));
-  if (is_of_start) {
-    progress_.last_of_start = who;
-    ++progress_.events_of_start;
-  }
+      is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && starts_.begins(who, could_move));
+  if (is_of_start) starts_.note_event(who);
   const bool is_ended_by_monitor = has_monitors && !ends_abnormally && look_by_monitors(places);
   if (ends_abnormally) outcome_ = Outcome::kBug;
   if (ends_abnormally || is_ended_by_monitor) {
@@ -393,7 +289,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   }
   if (explorer_refusal_) end_by_explorer();
   if (has_to_move && has_only_looked(who)) letter_.step |= kOnlyLooked;
-  ++progress_.events;
+  ++events_;
   has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
   footprint_.clear();
   for (const Touched& touched : m.record.footprint)
@@ -414,6 +310,26 @@ Event ErlangSystem::step(const Transition& chosen) {
   if (descriptions_ != Descriptions::kOff) note_rare_event(who, could_others_go_on);
   if (options_.machine.notes_messages) note_messages(who, image, takes_as_sent);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
+}
+
+// What befalls somebody from outside, as a step.
+void ErlangSystem::strike(Term who, std::uint32_t how) {
+  Machine& m = *machine_;
+  if (who.is_pid()) {
+    Process* const process = m.processes.find(who);
+    CHECK(process != nullptr && how == EnabledTransitions::kKilled);
+    if (descriptions_ != Descriptions::kOff) prepare_description(*process);
+    return m.kill(*process);
+  }
+  if (descriptions_ != Descriptions::kOff) last_ = {};
+  const auto channels = m.channels.all();
+  const auto channel = std::ranges::find(channels, who, &Channel::reference);
+  CHECK(channel != channels.end());
+  const auto index = static_cast<std::size_t>(channel - channels.begin());
+  if (how == EnabledTransitions::kLost)
+    m.lose_signal(index);
+  else
+    m.duplicate_signal(index);
 }
 
 bool ErlangSystem::is_non_racing(const Process& process) const {
@@ -518,9 +434,10 @@ std::optional<Snapshot> ErlangSystem::save() {
   saved_[index].clear();
   machine_->freezer.save(saved_[index]);
   saved_progress_.resize(saved_.size());
-  saved_progress_[index] = progress_;
-  saved_progress_[index].failures = failures_.count();
-  saved_progress_[index].handled_ends = ends_.handled_in_execution();
+  saved_progress_[index] = {.events = events_,
+                            .failures = failures_.count(),
+                            .handled_ends = ends_.handled_in_execution(),
+                            .start = starts_.progress()};
   collect_store_if_due();
   return static_cast<Snapshot>(index);
 }
@@ -570,13 +487,14 @@ void ErlangSystem::go_to(StateNumber state) {
   visited_->words_of(state, state_words_);
   take_requests();
   machine_->freezer.restore(state_words_);
-  progress_ = {};
+  events_ = 0;
   failures_.go_back_to(0);
   ends_.go_back_to(0);
+  starts_.go_back_to({});
   is_execution_known_ = false;
   has_ended_by_bug_ = false;
   outcome_ = Outcome::kRunning;
-  list_enabled();
+  enabled_.list();
 }
 
 std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> states) {
@@ -591,18 +509,20 @@ std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> s
 
 void ErlangSystem::restore(Snapshot snapshot) {
   machine_->freezer.restore(saved_[static_cast<std::uint32_t>(snapshot)]);
-  progress_ = saved_progress_[static_cast<std::uint32_t>(snapshot)];
-  failures_.go_back_to(progress_.failures);
-  ends_.go_back_to(progress_.handled_ends);
-  requests_.go_back_to(progress_.events);
+  const Progress& progress = saved_progress_[static_cast<std::uint32_t>(snapshot)];
+  events_ = progress.events;
+  failures_.go_back_to(progress.failures);
+  ends_.go_back_to(progress.handled_ends);
+  starts_.go_back_to(progress.start);
+  requests_.go_back_to(events_);
   has_ended_by_bug_ = false;
-  if (noted_.size() > progress_.events) {
-    sent_.resize(noted_[progress_.events].sent);
-    noted_tables_.resize(noted_[progress_.events].tables);
-    noted_.resize(progress_.events);
+  if (noted_.size() > events_) {
+    sent_.resize(noted_[events_].sent);
+    noted_tables_.resize(noted_[events_].tables);
+    noted_.resize(events_);
   }
   outcome_ = Outcome::kRunning;
-  list_enabled();
+  enabled_.list();
 }
 
 void ErlangSystem::release(Snapshot snapshot) {

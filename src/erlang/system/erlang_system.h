@@ -18,7 +18,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "engine/inspecting.h"
@@ -26,6 +25,8 @@
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
 #include "erlang/system/actor_table.h"
+#include "erlang/system/application_starts.h"
+#include "erlang/system/enabled_transitions.h"
 #include "erlang/system/erlang_explorer.h"
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/event_texts.h"
@@ -43,6 +44,7 @@
 #include "erlang/system/start_machine.h"
 #include "erlang/system/state_symmetry.h"
 #include "erlang/system/texts.h"
+#include "erlang/system/unseen_ends.h"
 #include "erlang/system/visited_states.h"
 #include "explorers/explorer_messages.h"
 
@@ -66,8 +68,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
                                                           const ErlangOptions& options);
 
   void reset() override;
-  std::span<const Transition> enabled() override;
-  bool leaves_others_out() const override { return is_unseen_end_first_; }
+  std::span<const Transition> enabled() override { return enabled_.all(); }
+  bool leaves_others_out() const override { return unseen_ends_.is_one_first(); }
   Event step(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
   bool stops_others() const override {
@@ -96,7 +98,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   // With Starts::kOnce: starts and stops besides ErlangOptions::explored_starts that were asked for, in some
   // execution, while others could go on. A search in which there are some has to begin again with these
   // explored.
-  std::span<const std::string> concurrent_starts() const { return concurrent_starts_; }
+  std::span<const std::string> concurrent_starts() const { return starts_.concurrent(); }
   SystemParts parts() const override {
     return {.snapshots = true, .fingerprints = true, .numbers_states = options_.machine.recurring};
   }
@@ -131,7 +133,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void note_requests_before(const KnownRequests& known);
   // With MachineOptions::recurring: some end came first, and the program has looked at the list of all
   // processes, so that the search has to begin again without that.
-  bool has_hidden_ends_from_list() const { return has_put_end_first_ && machine_->processes.were_listed(); }
+  bool has_hidden_ends_from_list() const {
+    return unseen_ends_.was_one_first() && machine_->processes.were_listed();
+  }
   // What the last step has named: new processes, references and tables, in their order; and what was named
   // before the first step.
   std::span<const Term> names_made() const { return machine_->free_names.made(); }
@@ -142,7 +146,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   const ActorTable& actors() const { return actors_; }
   ActorTable& actors() { return actors_; }
   std::optional<ActorId> owner_of(std::uint64_t object) override { return actors_.owner_of(object); }
-  std::uint32_t faults_left(std::uint32_t alternative) override;
+  std::uint32_t faults_left(std::uint32_t alternative) override { return enabled_.faults_left(alternative); }
   ActorName actor_name(ActorId actor) const override { return actors_.name_of(actor); }
   std::optional<ActorId> find_actor(const ActorName& name) const override { return actors_.find(name); }
   void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
@@ -199,33 +203,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const EntryCall& entry,
                                                      const TestKind& kind, const ErlangOptions& options);
   Status load(const EntryCall& entry);
-  // Alternatives of TransitionKind::kFault: of a process, beyond its choices; of a channel
-  static constexpr std::uint32_t kKilled = static_cast<std::uint32_t>(kChoicesMax);
-  static constexpr std::uint32_t kLost = 1, kArrivesTwice = 2;
   void look();  // at what the last step has done: enabled_ and outcome_
-  void list_enabled();
   void collect_store_if_due();
-  std::optional<std::string> start_asked_for() const;  // by the last step
-  bool begins_start(Term who, bool is_alone);
-  void keep_to_one_order();
-  // Ends that nobody can see (unseen_ends.cc).
-  bool may_look_for_unseen_ends() const;
-  void keep_to_unseen_end();
-  bool is_unseen_end(Term pid) const;
-  void list_other_ways(const Process& choosing);
-  void list_early(Term who);
-  void list_passing(bool is_idle);
-  void list_process(const Process& process, std::optional<std::int64_t> earliest);
-  void list_channel(const Channel& channel);
-  void list_slow_channels();
-  void sort_enabled();
-  bool is_idle() const;
-  bool can_time_pass() const;
-  bool may_be_killed(const Process& process) const;
   void strike(Term who, std::uint32_t how);
-  void list_timers_and_channels(std::optional<std::int64_t> earliest);
-  bool does_somebody_wait_for_time() const;
-  void note_timeouts_that_wait();
   std::string started_with(const Process& process) const;
   // How a process waits when nobody can move.
   enum class Wait : std::uint8_t {
@@ -273,7 +253,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   // Descriptions (describe.cc).
   bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
   void prepare_description(Process& process);
-  bool could_go_on_beside(Term who) const;
   void note_rare_event(Term who, bool could_others_go_on);
   void finish_description(Term who);
 
@@ -293,10 +272,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   ExitBugs exit_bugs_;
   NotedFailures failures_;
   ProcessEnds ends_;
-  std::vector<Transition> enabled_;
-  // With TimePolicy::kIdle: those that wait for something that is not due
-  std::vector<const Process*> waiting_for_time_;
-  std::unordered_set<std::uint64_t> waits_noted_;  // of these, where somebody could go on, by hash
+  ApplicationStarts starts_;
+  UnseenEnds unseen_ends_;
+  EnabledTransitions enabled_;
   std::vector<Touch> footprint_;
   // What happened in this execution, by event: for could_take(). Stored terms.
   struct Noted {
@@ -324,21 +302,14 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   };
   std::vector<TakeAnswer> take_answers_ = std::vector<TakeAnswer>(1024);
   bool would_take(const Noted& receive, const Sent& message);
+  std::uint32_t events_ = 0;  // of this execution
+  // What a snapshot keeps besides the machine's state.
   struct Progress {
     std::uint32_t events = 0, failures = 0, handled_ends = 0;
-    std::uint32_t events_of_start = 0;  // since somebody has asked for a start or a stop
-    Term starter = Term::none();        // who that was, if it is not over
-    Term last_of_start = Term::none();  // who has moved last since
+    ApplicationStarts::Progress start = {};
   };
-  Progress progress_;                     // failures and handled_ends are counted where they are noted
   std::vector<Progress> saved_progress_;  // by snapshot
   bool has_ended_by_bug_ = false;
-  Term application_controller_ = Term::none();
-  std::vector<std::string> concurrent_starts_;
-  // Where those were asked for that came in one order, each once
-  std::vector<std::vector<const CodeWord*>> starts_;
-  bool has_put_end_first_ = false;    // ever
-  bool is_unseen_end_first_ = false;  // now
   Requests requests_;
   struct RequestsOf {
     bool exist = false;  // of some execution

@@ -11,9 +11,9 @@ namespace ravel::erlang {
 
 void ErlangSystem::look() {
   if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
-  list_enabled();
+  enabled_.list();
   is_judged_by_execution_ = false;
-  if (!enabled_.empty()) {
+  if (!enabled_.all().empty()) {
     outcome_ = Outcome::kRunning;
   } else if (failures_.exist()) {
     outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
@@ -25,7 +25,7 @@ void ErlangSystem::look() {
     outcome_ = Outcome::kFinished;  // with a runner, what a test has left behind may wait until the end
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.machine.time == TimePolicy::kIdle && roles_.has_test_ended() &&
-             does_somebody_wait_for_time()) {
+             enabled_.does_somebody_wait_for_time()) {
     outcome_ = Outcome::kFinished;  // the process would go on some day
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.properties.ignores_deadlocks) {

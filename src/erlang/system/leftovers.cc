@@ -38,9 +38,9 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
   bool is_first = true;
   const auto note = [&](const EventRecord& event) {
     if (event.kind == OperationKind::kReceive && is_known) {
-      requests_.took(progress_.events, who, event.value, is_first ? receive : nullptr);
+      requests_.took(events_, who, event.value, is_first ? receive : nullptr);
     } else if (event.kind == OperationKind::kAfter && is_known) {
-      requests_.expired(progress_.events, who, is_first ? receive : nullptr);
+      requests_.expired(events_, who, is_first ? receive : nullptr);
     } else if (event.kind == OperationKind::kSend && (is_known || is_to_find_out)) {
       const Term to = event.object.is_pid()          ? event.object
                       : event.subject.is_reference() ? Names::creator_of(event.subject)
@@ -53,7 +53,7 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
         const Term name = sender->attributes.registered_name;
         if (is_to_find_out && to != who)
           requests_of(who).exist |= Requests::names_sender(who, event.value, name);
-        if (is_known) requests_.sent(progress_.events, who, to, event.value, name, event.place);
+        if (is_known) requests_.sent(events_, who, to, event.value, name, event.place);
       }
     }
     is_first = false;
@@ -64,7 +64,7 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
   const auto note_all = [&](const EventRecord& event) {
     note(event);
     for (; next_made < made.size() && m.free_names.made_after()[next_made] <= operations; ++next_made)
-      if (made[next_made].is_pid()) requests_.began(progress_.events, made[next_made]);
+      if (made[next_made].is_pid()) requests_.began(events_, made[next_made]);
     ++operations;
   };
   for (const EventRecord& event : m.record.earlier_events) note_all(event);

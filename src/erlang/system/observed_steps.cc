@@ -60,7 +60,7 @@ void ErlangSystem::look_at_propositions() {
   if (propositions_.empty() || machine_->faults.has_one() || outcome_ == Outcome::kUnsupported) return;
   std::vector<Term> who_can_go_on;
   if (machine_->propositions.asks_who_can_go_on())
-    for (const Transition& transition : enabled_)
+    for (const Transition& transition : enabled_.all())
       if (happens_by_itself(transition.kind)) who_can_go_on.push_back(actors_.term_of(transition.actor));
   const Propositions::Seen seen = machine_->propositions.look(who_can_go_on);
   letter_ = {.state = seen.state, .step = seen.step};
@@ -111,7 +111,7 @@ bool ErlangSystem::look_by_monitors(std::span<const CodeWord* const> places) {
       case PropertyMonitors::Verdict::Kind::kHolds: break;
       case PropertyMonitors::Verdict::Kind::kViolated:
         if (goes_on_after_failure()) {
-          failures_.note(bug_of_violation(monitors.name(i), verdict, places), progress_.events + 1);
+          failures_.note(bug_of_violation(monitors.name(i), verdict, places), events_ + 1);
         } else {
           bug_ = bug_of_violation(monitors.name(i), verdict, places);
           outcome_ = Outcome::kBug;

@@ -6,17 +6,6 @@
 
 namespace ravel::erlang {
 
-// Whether somebody else could go on without time passing.
-bool ErlangSystem::could_go_on_beside(Term who) const {
-  return std::ranges::any_of(enabled_, [&](const Transition& one) {
-    const Term other = actors_.term_of(one.actor);
-    if (other == who || one.kind != TransitionKind::kOperation) return false;
-    if (!other.is_pid()) return Names::is_channel(other);
-    const Process* const process = machine_->processes.find_even_ended(other);
-    return process == nullptr || process->rest != Rest::kTimeout || process->timeout == Term::small(0);
-  });
-}
-
 namespace {
 
 RareEvent mishap_of(OperationKind kind) {
