@@ -268,7 +268,7 @@ class ErlangStates : public testing::TestWithParam<Explored> {
         ++begun_again_;
         continue;
       }
-      const std::vector<ActorName> more = recurring->requests_that_matter();
+      const std::vector<ActorName> more = recurring->requests().that_matter();
       if (more.empty()) return found;
       EXPECT_TRUE(options.requests_in_state.empty()) << "a search was begun a third time";
       options.requests_in_state.insert(options.requests_in_state.end(), more.begin(), more.end());

@@ -226,7 +226,7 @@ class Symmetry : public testing::Test {
     for (;;) {
       const auto system = start(seed, options);
       Found found = search(*system, StateOrder::kDepthFirst);
-      const std::vector<ActorName> more = system->requests_that_matter();
+      const std::vector<ActorName> more = system->requests().that_matter();
       if (more.empty()) return found;
       options.requests_in_state.insert(options.requests_in_state.end(), more.begin(), more.end());
     }

@@ -162,7 +162,7 @@ void ErlangSystem::note_failed_explorer(const PropertyMonitors::Verdict& failure
 void ErlangSystem::end_by_explorer() {
   refusal_ = *explorer_refusal_;
   outcome_ = Outcome::kUnsupported;
-  is_judged_by_execution_ = false;
+  waiting_.begin_judging();
   enabled_.clear();
 }
 

@@ -24,18 +24,18 @@ struct ErlangOptions {
   // A story ends with its bug nevertheless, unless it is told for what comes after it.
   enum class AfterFailure : std::uint8_t { kStop, kGoOn, kGoOnAndTell } after_failure = AfterFailure::kStop;
   // What happens while the application controller starts or stops an application, and nobody else can go on:
-  // all orders, or one (application_starts.cc).
+  // all orders, or one (application_starts.h).
   enum class Starts : std::uint8_t { kExplored, kOnce } starts = Starts::kExplored;
   std::vector<std::string> explored_starts = {};  // with kOnce: of which all orders are explored nevertheless
   // Registered names of processes that take messages in the order in which they happen to be sent: that order
   // is not varied for their sake.
   std::vector<std::string> non_racing = {};
   // With MachineOptions::recurring: processes of which what they have asked is part of the state
-  // (requests_in_state.cc).
+  // (noted_requests.h).
   std::vector<ActorName> requests_in_state = {};
   StateStorage visited = {};  // with MachineOptions::recurring
   // With MachineOptions::recurring: ends that nobody can see come before all else, unless the program looks
-  // at the list of all processes (unseen_ends.cc).
+  // at the list of all processes (unseen_ends.h).
   bool unseen_ends_come_first = true;
   // MODULE:FUNCTION, or empty. With MachineOptions::recurring: states of which it makes the same are one.
   std::string abstraction = {};

@@ -85,6 +85,14 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
       texts_(*machine_, program, places_, kind.language),
       event_texts_(*machine_, texts_),
       exit_bugs_(*machine_, program, texts_),
+      requests_(*machine_, actors_, roles_, options_.requests_in_state),
+      waiting_({.machine = *machine_,
+                .program = program,
+                .leftovers = options_.properties.leftovers,
+                .roles = roles_,
+                .requests = requests_,
+                .places = places_,
+                .texts = texts_}),
       ends_(*machine_, options_.properties, roles_, exit_bugs_, texts_, failures_),
       starts_(*machine_, actors_, options_.explored_starts),
       unseen_ends_(*machine_, actors_, roles_),
@@ -156,7 +164,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     } else {
       visited_ = std::make_unique<StateHashes>(m.store, options_.visited);
     }
-    choose_requests_in_state();
+    requests_.choose_in_state();
     m.opaque_names.begin();
     if (!options_.machine.symmetric.empty())
       symmetry_.emplace(
@@ -195,8 +203,7 @@ void ErlangSystem::reset() {
   failures_.go_back_to(0);
   ends_.go_back_to(0);
   starts_.go_back_to({});
-  requests_.go_back_to(0);
-  is_execution_known_ = true;
+  requests_.begin_execution();
   overtaking_.reset();
   noted_.clear();
   sent_.clear();
@@ -274,7 +281,8 @@ Event ErlangSystem::step(const Transition& chosen) {
   }
   m.opaque_names.look_at_members();
   if (descriptions_ != Descriptions::kOff) finish_description(who);
-  if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
+  if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid())
+    requests_.note(events_, who, receive);
   const bool comes_in_one_order =
       is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && starts_.begins(who, could_move));
   if (is_of_start) starts_.note_event(who);
@@ -459,7 +467,7 @@ std::optional<MetState> ErlangSystem::number_state() {
     return std::nullopt;
   state_words_.clear();
   machine_->freezer.save(state_words_);
-  add_requests();
+  requests_.add_to_state(state_words_, *visited_);
   std::span<const Term> key = symmetry_ ? symmetry_->representative(state_words_) : state_words_;
   std::array<Term, 2> abstract;
   if (machine_->abstraction.is_open()) {
@@ -485,13 +493,12 @@ std::optional<HashedStates> ErlangSystem::hashed_states() const {
 void ErlangSystem::go_to(StateNumber state) {
   CHECK(visited_);
   visited_->words_of(state, state_words_);
-  take_requests();
+  requests_.take_from_state(state_words_, *visited_);
   machine_->freezer.restore(state_words_);
   events_ = 0;
   failures_.go_back_to(0);
   ends_.go_back_to(0);
   starts_.go_back_to({});
-  is_execution_known_ = false;
   has_ended_by_bug_ = false;
   outcome_ = Outcome::kRunning;
   enabled_.list();

@@ -5,7 +5,7 @@
 // without exploring it, before P is made; every execution begins in that state. Bugs are an abnormal end that
 // nobody handles (a failed EUnit assertion is told as such; process_ends.h), running for ever, an abnormal
 // halt, and that the test's processes wait for ever, other than servers that it has left behind
-// (leftovers.cc). The system's own processes may wait: they are servers.
+// (waiting_processes.h). The system's own processes may wait: they are servers.
 //
 // An execution ends at its first bug, when the program halts, or when nobody can move.
 #pragma once
@@ -32,13 +32,12 @@
 #include "erlang/system/event_texts.h"
 #include "erlang/system/exit_bugs.h"
 #include "erlang/system/noted_failures.h"
+#include "erlang/system/noted_requests.h"
 #include "erlang/system/overtaking.h"
 #include "erlang/system/plain_logging.h"
 #include "erlang/system/process_ends.h"
 #include "erlang/system/process_roles.h"
 #include "erlang/system/program.h"
-#include "erlang/system/receive_loops.h"
-#include "erlang/system/requests.h"
 #include "erlang/system/server_states.h"
 #include "erlang/system/source_places.h"
 #include "erlang/system/start_machine.h"
@@ -46,6 +45,7 @@
 #include "erlang/system/texts.h"
 #include "erlang/system/unseen_ends.h"
 #include "erlang/system/visited_states.h"
+#include "erlang/system/waiting_processes.h"
 #include "explorers/explorer_messages.h"
 
 namespace ravel::erlang {
@@ -119,18 +119,13 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void leave(StateNumber state) override { visited_->leave(state); }
   std::uint64_t bytes_of_states() const override { return visited_ ? visited_->bytes() : 0; }
   std::optional<HashedStates> hashed_states() const override;
-  bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
-  // With MachineOptions::recurring: processes besides ErlangOptions::requests_in_state that asked something
-  // in some execution, and were judged by that at the end of some execution. If there are some when all
-  // states were visited, what was said of ends holds for the first ways that led there, and the search has to
-  // begin again with these.
-  std::vector<ActorName> requests_that_matter() const;
-  // Who asked and who was judged in executions so far, for a System that goes on with the same search.
-  struct KnownRequests {
-    std::vector<ActorName> asked = {}, judged = {};
-  };
-  KnownRequests known_requests() const;
-  void note_requests_before(const KnownRequests& known);
+  bool is_judged_by_execution() const override {
+    return waiting_.is_judged_by_execution() && !requests_.is_execution_known();
+  }
+  // What processes have asked. If it matters of some in a search by states, the search has to begin again
+  // (NotedRequests::that_matter()).
+  NotedRequests& requests() { return requests_; }
+  const NotedRequests& requests() const { return requests_; }
   // With MachineOptions::recurring: some end came first, and the program has looked at the list of all
   // processes, so that the search has to begin again without that.
   bool has_hidden_ends_from_list() const {
@@ -183,7 +178,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
 
   // Of all executions: whom tests have left behind, and which abnormal ends were no bugs because somebody
   // handled them.
-  const Remarks& left_behind() const { return left_behind_; }
+  const Remarks& left_behind() const { return waiting_.left_behind(); }
   const Remarks& handled_ends() const { return ends_.handled(); }
 
   ~ErlangSystem() override;
@@ -207,29 +202,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void collect_store_if_due();
   void strike(Term who, std::uint32_t how);
   std::string started_with(const Process& process) const;
-  // How a process waits when nobody can move.
-  enum class Wait : std::uint8_t {
-    kInCall,        // for the answer to what it has asked,
-    kWithMessages,  // with messages that it does not take,
-    kOnce,          // for a message, in a receive to which it does not come back,
-    kInLoop,        // or in its loop, for whatever comes; or for time to pass
-  };
-  Wait wait_of(const Process& process);
-  std::vector<Process*> stuck_processes();  // of the test, and waiting: REQUIRES that nobody can move
-  bool is_deadlock(std::span<Process* const> stuck);
-  std::vector<Process*> part_of_deadlock(std::span<Process* const> stuck);
-  void note_left_behind(std::span<Process* const> processes);
-  void note_requests(Term who, const CodeWord* receive);
-  // Requests as part of the state (requests_in_state.cc).
-  void choose_requests_in_state();
-  bool are_requests_in_state(Term pid);
-  void add_requests();   // to state_words_
-  void take_requests();  // out of them
-  Term store_asked(const Asked& asked);
-  Asked asked_of(Term stored) const;
   void note_fault();
-  std::vector<std::string> lines_of_waiting(const Process& process);
-  void note_deadlock(std::span<Process* const> stuck);
   // Whether an execution goes on after a bug that stops nobody.
   bool goes_on_after_failure() const;
   // Properties (observed_steps.cc).
@@ -271,6 +244,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   EventTexts event_texts_;
   ExitBugs exit_bugs_;
   NotedFailures failures_;
+  NotedRequests requests_;
+  WaitingProcesses waiting_;
   ProcessEnds ends_;
   ApplicationStarts starts_;
   UnseenEnds unseen_ends_;
@@ -310,28 +285,13 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   };
   std::vector<Progress> saved_progress_;  // by snapshot
   bool has_ended_by_bug_ = false;
-  Requests requests_;
-  struct RequestsOf {
-    bool exist = false;  // of some execution
-    bool matter = false;
-    bool are_in_state = false;
-  };
-  RequestsOf& requests_of(Term pid) {
-    const auto name = static_cast<std::size_t>(pid.pid_name());
-    if (name >= requests_of_.size()) requests_of_.resize(name + 16);
-    return requests_of_[name];
-  }
-  std::vector<RequestsOf> requests_of_;  // by pid name; with MachineOptions::recurring
   // Of NumberedStates
   std::vector<std::string> propositions_;  // of the formulas
   Letter letter_;
   std::unique_ptr<VisitedStates> visited_;
   std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> state_words_;
-  Term abstract_ = Term::none();         // of the present state: what the abstraction has made of it
-  bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
-  bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it
-  std::optional<ReceiveLoops> receive_loops_;
+  Term abstract_ = Term::none();  // of the present state: what the abstraction has made of it
   std::optional<ServerStates> server_states_;
   Term explorer_module_ = Term::none();
   bool explorer_takes_messages_ = false;
@@ -341,9 +301,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   std::vector<Term> heard_by_explorer_;  // what was taken last
   // What was told before the first step
   std::vector<Term> initial_tellers_, initially_told_;
-  Remarks left_behind_;
-  // By what tells them apart
-  std::unordered_map<std::uint64_t, std::size_t> known_left_behind_;
   Outcome outcome_ = Outcome::kRunning;
   Outcome initial_outcome_ = Outcome::kRunning;
   Bug bug_;

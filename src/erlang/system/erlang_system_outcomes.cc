@@ -12,7 +12,7 @@ namespace ravel::erlang {
 void ErlangSystem::look() {
   if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
   enabled_.list();
-  is_judged_by_execution_ = false;
+  waiting_.begin_judging();
   if (!enabled_.all().empty()) {
     outcome_ = Outcome::kRunning;
   } else if (failures_.exist()) {
@@ -23,20 +23,21 @@ void ErlangSystem::look() {
     outcome_ = Outcome::kFinished;
   } else if (roles_.has_runner() && roles_.has_test_ended()) {
     outcome_ = Outcome::kFinished;  // with a runner, what a test has left behind may wait until the end
-    if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
+    if (options_.properties.leftovers == Leftovers::kLeft) waiting_.note_left_behind(waiting_.stuck());
   } else if (options_.machine.time == TimePolicy::kIdle && roles_.has_test_ended() &&
              enabled_.does_somebody_wait_for_time()) {
     outcome_ = Outcome::kFinished;  // the process would go on some day
-    if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
+    if (options_.properties.leftovers == Leftovers::kLeft) waiting_.note_left_behind(waiting_.stuck());
   } else if (options_.properties.ignores_deadlocks) {
     outcome_ = Outcome::kFinished;
   } else if (options_.properties.first_process_only && roles_.has_test_ended()) {
     outcome_ = Outcome::kFinished;
   } else {
-    const std::vector<Process*> stuck = stuck_processes();
-    if (is_deadlock(stuck)) return note_deadlock(part_of_deadlock(stuck));
-    if (!is_judged_by_execution()) note_left_behind(stuck);
-    outcome_ = Outcome::kFinished;
+    const std::vector<Process*> stuck = waiting_.stuck();
+    const bool is_deadlock = waiting_.is_deadlock(stuck);
+    if (is_deadlock) bug_ = waiting_.bug_of_deadlock(waiting_.part_of_deadlock(stuck));
+    if (!is_deadlock && !is_judged_by_execution()) waiting_.note_left_behind(stuck);
+    outcome_ = is_deadlock ? Outcome::kBug : Outcome::kFinished;
   }
 }
 
@@ -190,53 +191,12 @@ void ErlangSystem::note_fault() {
   }
 }
 
-// Where a process waits, and what lies in its mailbox.
-std::vector<std::string> ErlangSystem::lines_of_waiting(const Process& process) {
-  EventDescription where;
-  places_.describe_where(process, where);
-  texts_.choose(texts_.language_of(process));
-  std::string line = texts_.name_of(process.pid) + " waits";
-  if (!where.file.empty()) line += " at " + where.file + ":" + std::to_string(where.line);
-  if (!where.source.empty()) line += ": " + where.source;
-  std::string messages;
-  for (const Message& message : process.mailbox)
-    messages += (messages.empty() ? "" : ", ") + texts_.text_of(message.content);
-  return {line, messages.empty() ? "    its mailbox is empty" : "    in its mailbox: " + messages};
-}
-
 std::vector<WaitingActor> ErlangSystem::waiting() {
   std::vector<WaitingActor> waiting;
-  for (const Process* process : stuck_processes())
+  for (const Process* process : waiting_.stuck())
     if (process->rest == Rest::kWaiting || process->rest == Rest::kTimeout)
-      waiting.push_back({.actor = actors_.actor_of(process->pid), .lines = lines_of_waiting(*process)});
+      waiting.push_back({.actor = actors_.actor_of(process->pid), .lines = waiting_.lines_of(*process)});
   return waiting;
-}
-
-void ErlangSystem::note_deadlock(std::span<Process* const> stuck) {
-  outcome_ = Outcome::kBug;
-  bug_ = {};
-  bug_.kind = "deadlock";
-  bool first = true;
-  std::vector<std::string> functions;
-  for (Process* process : stuck) {
-    EventDescription where;
-    places_.describe_where(*process, where);
-    for (std::string& line : lines_of_waiting(*process)) bug_.details.push_back(std::move(line));
-    const std::string function = texts_.function_of(*process);
-    if (std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
-    if (first) {
-      bug_.file = where.file;
-      bug_.line = where.line;
-      bug_.actor = machine_->names.pid_text(process->pid);
-      first = false;
-    }
-  }
-  const std::size_t count = stuck.size();
-  std::ranges::sort(functions);
-  std::string in;
-  for (const std::string& function : functions) in += (in.empty() ? "" : " and ") + function;
-  bug_.message = count == 1 ? "a process waits for ever in " + in
-                            : std::to_string(count) + " processes wait for ever in " + in;
 }
 
 }  // namespace ravel::erlang

@@ -14,7 +14,7 @@ namespace ravel::erlang {
 // Names are indices of pids (Term::pid_name()).
 // REQUIRES for all of these: stored terms.
 NameShape shape_of_image(const ImageParts& parts);
-NameShape shape_of_note(Term note);  // of what a process has asked (requests_in_state.cc)
+NameShape shape_of_note(Term note);  // of what a process has asked (noted_requests.h)
 NameShape shape_of_shared(Term image);
 NameShape shape_of_tables(Term image);
 

@@ -79,8 +79,11 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
         return {
             .outcome = Outcome::kFinished, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = waiting};
       }
-      note_deadlock(stuck_processes());
-      return {.outcome = Outcome::kBug, .bug = bug_, .refusal = {}, .halt_status = 0, .waiting = 0};
+      return {.outcome = Outcome::kBug,
+              .bug = waiting_.bug_of_deadlock(waiting_.stuck()),
+              .refusal = {},
+              .halt_status = 0,
+              .waiting = 0};
     }
     --turn;
     current = process->pid;

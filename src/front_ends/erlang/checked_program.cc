@@ -364,7 +364,7 @@ std::string CheckedErlangProgram::print_own(MessageOrder order, const Discovered
   if (!known.requests_in_state.empty()) json["requests_in_state"] = json_of_names(known.requests_in_state);
   if (known.lists_processes) json["lists_processes"] = true;
   if (recurring != nullptr) {
-    const ErlangSystem::KnownRequests requests = recurring->known_requests();
+    const NotedRequests::Known requests = recurring->requests().known();
     json["asked"] = json_of_names(requests.asked);
     json["judged"] = json_of_names(requests.judged);
   }
@@ -377,7 +377,7 @@ void CheckedErlangProgram::learn_requests(const std::string& noted, ErlangSystem
   auto asked = names_of(json.value("asked", Json::array()));
   auto judged = names_of(json.value("judged", Json::array()));
   CHECK(asked && judged);
-  system.note_requests_before({.asked = std::move(*asked), .judged = std::move(*judged)});
+  system.requests().note_known({.asked = std::move(*asked), .judged = std::move(*judged)});
 }
 
 Result<SearchedTest> CheckedErlangProgram::search(std::size_t test, const SearchTask& task) {
@@ -460,7 +460,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     auto started = ErlangSystem::start(*program_, test.name, options);
     if (!started) return started.error();
     recurring = std::move(*started);
-    if (*before != nullptr) recurring->note_requests_before(known.requests);
+    if (*before != nullptr) recurring->requests().note_known(known.requests);
     told.emplace(*recurring, **system);
     search.search_states_of(*recurring, std::ref(*told),
                             print_program_note(note_program(*program_, test.name, options)));
@@ -549,7 +549,7 @@ bool CheckedErlangProgram::note_requests(const ErlangSystem& system, const Explo
   const bool says_all =
       exploration.stop == Stop::kComplete ||
       (exploration.stop == Stop::kFirstBug && claim_of(search) != WatchingListener::Claim::kNone);
-  const std::vector<ActorName> found = says_all ? system.requests_that_matter() : std::vector<ActorName>();
+  const std::vector<ActorName> found = says_all ? system.requests().that_matter() : std::vector<ActorName>();
   if (found.empty()) return false;
   known.requests_in_state.insert(known.requests_in_state.end(), found.begin(), found.end());
   known.seconds += exploration.counts.seconds;

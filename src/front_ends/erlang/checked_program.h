@@ -57,7 +57,7 @@ class CheckedErlangProgram final : public CheckedProgram {
     bool lists_processes = false;  // so that ends which nobody sees do not come first
     bool has_loops = false;        // that only one process can tell, by states
     // Of a search by states that goes on.
-    ErlangSystem::KnownRequests requests = {};
+    NotedRequests::Known requests = {};
     // Of the search before, if what it has found and the time that it took count.
     std::optional<SearchResult> before = {};
     double seconds = 0;

@@ -1,11 +1,11 @@
 // Ends a search in which an execution has changed code that was not watched, or has started an application
 // while others could go on, and keeps its bugs from being told: the search begins again with that code
 // watched (erlang/machine/run_time_code.cc), and with all orders of such starts
-// (erlang/system/application_starts.cc). Likewise where a program looks at the list of all processes, and the
-// search has let ends come first that only this list shows (erlang/system/unseen_ends.cc).
+// (erlang/system/application_starts.h). Likewise where a program looks at the list of all processes, and the
+// search has let ends come first that only this list shows (erlang/system/unseen_ends.h).
 //
 // A search by states begins again as well if verdicts on its ends depend on the way that leads there
-// (erlang/system/requests_in_state.cc), but goes on until then: a bug that it finds is one. Only that there
+// (erlang/system/noted_requests.h), but goes on until then: a bug that it finds is one. Only that there
 // is none with fewer events is not known then.
 
 #pragma once
@@ -25,7 +25,7 @@ class WatchingListener final : public Listener {
 
   void on_progress(const Counts& counts) override { next_.on_progress(counts); }
   void on_bug(const FoundBug& found) override {
-    const bool is_claim_void = claim_ != Claim::kNone && !system_.requests_that_matter().empty();
+    const bool is_claim_void = claim_ != Claim::kNone && !system_.requests().that_matter().empty();
     if (!has_discovered() && !is_claim_void) next_.on_bug(found);
   }
   bool ends_search() override { return has_discovered() || next_.ends_search(); }
