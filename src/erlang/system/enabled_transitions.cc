@@ -122,7 +122,7 @@ bool EnabledTransitions::may_be_killed(const Process& process) const {
       roles_.is_of_system(process))
     return false;
   const std::vector<ProcessPattern>& victims = options_.mishaps.victims;
-  if (victims.empty()) return !is_application_master(*machine_, process);
+  if (victims.empty()) return !is_application_master(machine_, process);
   return std::ranges::any_of(
       victims, [&](const ProcessPattern& pattern) { return pattern.matches(machine_.names, process); });
 }
@@ -146,7 +146,7 @@ void EnabledTransitions::list_slow_channels() {
   if (enabled_.size() > before) sort();
 }
 
-std::uint32_t EnabledTransitions::faults_left(std::uint32_t alternative) {
+std::uint32_t EnabledTransitions::faults_left(std::uint32_t alternative) const {
   return machine_.mishaps.left(alternative == kKilled ? Mishaps::Kind::kKill
                                : alternative == kLost ? Mishaps::Kind::kLoss
                                                       : Mishaps::Kind::kDuplication);

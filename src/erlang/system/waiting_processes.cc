@@ -45,7 +45,7 @@ WaitingProcesses::Wait WaitingProcesses::wait_of(const Process& process) {
 }
 
 // A process that waits for the end of a test's own process waits because that one does.
-std::vector<Process*> WaitingProcesses::stuck() {
+std::vector<Process*> WaitingProcesses::stuck() const {
   std::vector<Process*> stuck;
   std::ranges::copy_if(machine_.processes.all(), std::back_inserter(stuck), [this](const Process* process) {
     return !roles_.is_of_system(*process) && !roles_.is_in_runner(*process);
