@@ -22,15 +22,6 @@ Assumption assumption_of(Assumed what) {
 
 }  // namespace
 
-// A timer's message is there at once with channels, too.
-void ErlangSystem::note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) {
-  static_cast<void>(overtaking);
-  const Noted& at = noted_[receive];
-  if (at.image.is_none() || !noted_[taken].receiver.is_pid()) return;
-  machine_->faults.assumptions().add(Assumed::kInstantDelivery,
-                                     machine_->places_of_image(at.receiver, at.image));
-}
-
 std::vector<AssumedPlace> ErlangSystem::assumed() {
   std::vector<AssumedPlace> places;
   for (const AssumptionNotes::Note& note : machine_->faults.assumptions().all()) {

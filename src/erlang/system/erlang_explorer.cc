@@ -137,7 +137,7 @@ std::uint32_t ErlangSystem::tell_explorer(const char* callback, std::uint32_t st
   const Term value = call_explorer("call", name, call);
   if (value.is_none()) return state;
   const std::uint32_t next = explorer_states_.number_of(value);
-  collect_store_if_due();
+  collection_.collect_if_due();
   return next;
 }
 

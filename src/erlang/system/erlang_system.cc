@@ -30,30 +30,6 @@ static_assert(static_cast<std::uint8_t>(Access::kRead) == access::kRead &&
               static_cast<std::uint8_t>(Access::kChange) == access::kChange &&
               static_cast<std::uint8_t>(Access::kPass) == access::kPass);
 
-// All saved states, as roots of the store.
-struct ErlangSystem::SavedRoots final : public Roots {
-  explicit SavedRoots(ErlangSystem& its_system) : system(its_system) {}
-  void for_each(Visit visit, void* collector) override {
-    visit(collector, system.initial_.data(), system.initial_.size());
-    for (std::vector<Term>& words : system.saved_) visit(collector, words.data(), words.size());
-    if (system.visited_) system.visited_->for_each_root(visit, collector);
-    system.explorer_states_.for_each_root(visit, collector);
-    visit(collector, system.heard_by_explorer_.data(), system.heard_by_explorer_.size());
-    visit(collector, system.initially_told_.data(), system.initially_told_.size());
-    for (Noted& noted : system.noted_) {
-      visit(collector, &noted.receiver, 1);
-      visit(collector, &noted.image, 1);
-    }
-    for (Sent& sent : system.sent_)
-      if (!sent.content.is_none()) visit(collector, &sent.content, 1);
-    for (TableTouch& touch : system.noted_tables_)
-      touch.for_each_term([&](Term& term) {
-        if (!term.is_none()) visit(collector, &term, 1);
-      });
-  }
-  ErlangSystem& system;
-};
-
 namespace {
 
 // Where states are kept as hashes, most of what was stored is of no use soon, and a store that stays small
@@ -101,7 +77,25 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
                 .roles = roles_,
                 .starts = starts_,
                 .unseen_ends = unseen_ends_,
-                .unseen_ends_come_first = options_.machine.recurring && options_.unseen_ends_come_first}) {}
+                .unseen_ends_come_first = options_.machine.recurring && options_.unseen_ends_come_first}),
+      saved_(machine_->freezer),
+      notes_(*machine_, options_.non_racing),
+      collection_(*machine_) {
+  collection_.add(saved_);
+  collection_.add(*this);
+  collection_.add(notes_);
+}
+
+void ErlangSystem::for_each(Visit visit, void* collector) {
+  if (visited_) visited_->for_each_root(visit, collector);
+  explorer_states_.for_each_root(visit, collector);
+  visit(collector, heard_by_explorer_.data(), heard_by_explorer_.size());
+  visit(collector, initially_told_.data(), initially_told_.size());
+}
+
+void ErlangSystem::note_collected() {
+  if (symmetry_) symmetry_->forget_terms();
+}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const EntryCall& entry,
                                                           const TestKind& kind,
@@ -185,18 +179,18 @@ Status ErlangSystem::load(const EntryCall& entry) {
   look();
   initial_outcome_ = outcome_;
   if (m.faults.current().kind == MachineFault::Kind::kNone) {
-    m.freezer.save(initial_);
+    saved_.save_initial();
     const ToldExplorer& told = m.told_explorer;
     initial_tellers_.assign(told.senders().begin(), told.senders().end());
     initially_told_.assign(told.messages().begin(), told.messages().end());
-    plain_logging_.look(m);
+    notes_.note_start();
   }
   return Success{};
 }
 
 void ErlangSystem::reset() {
-  if (initial_.empty()) return;  // the first local steps failed already: there is only that state
-  machine_->freezer.restore(initial_);
+  if (!saved_.has_initial()) return;  // the first local steps failed already: there is only that state
+  saved_.restore_initial();
   machine_->told_explorer.put_back(initial_tellers_, initially_told_);
   outcome_ = initial_outcome_;
   events_ = 0;
@@ -205,9 +199,7 @@ void ErlangSystem::reset() {
   starts_.go_back_to({});
   requests_.begin_execution();
   overtaking_.reset();
-  noted_.clear();
-  sent_.clear();
-  noted_tables_.clear();
+  notes_.go_back_to(0);
   has_ended_by_bug_ = false;
   if (outcome_ != Outcome::kBug) enabled_.list();
   look();
@@ -263,7 +255,7 @@ Event ErlangSystem::step(const Transition& chosen) {
       }
       const bool is_in_receive = process->rest == Rest::kMatched || process->rest == Rest::kTimeout;
       if (options_.machine.notes_messages && is_in_receive) image = m.image_of(*process);
-      takes_as_sent = is_non_racing(*process);
+      takes_as_sent = notes_.takes_as_sent(*process);
       if (is_in_receive) receive = process->receive_pc;
       m.step(*process, transition.alternative);
     }
@@ -316,7 +308,8 @@ Event ErlangSystem::step(const Transition& chosen) {
                           .is_priority = false,
                           .message = 0});
   if (descriptions_ != Descriptions::kOff) note_rare_event(who, could_others_go_on);
-  if (options_.machine.notes_messages) note_messages(who, image, takes_as_sent);
+  if (options_.machine.notes_messages)
+    notes_.note({.who = who, .image = image, .takes_as_sent = takes_as_sent}, footprint_);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
 }
 
@@ -340,82 +333,6 @@ void ErlangSystem::strike(Term who, std::uint32_t how) {
     m.duplicate_signal(index);
 }
 
-bool ErlangSystem::is_non_racing(const Process& process) const {
-  if (plain_logging_.is_served_by(*machine_, process)) return true;
-  const Term name = process.attributes.registered_name;
-  return !options_.non_racing.empty() && name.is_atom() &&
-         std::ranges::find(options_.non_racing, machine_->names.atoms.text(name)) !=
-             options_.non_racing.end();
-}
-
-void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
-  Machine& m = *machine_;
-  // Whatever is remembered has to be stored, and the nursery is stored as a whole.
-  const bool has_terms = !m.record.sent_contents.empty() || !m.record.table_touches.empty();
-  if (has_terms && m.faults.current().kind == MachineFault::Kind::kNone) m.freezer.store_state();
-  noted_.push_back({.receiver = who,
-                    .image = image,
-                    .sent = static_cast<std::uint32_t>(sent_.size()),
-                    .tables = static_cast<std::uint32_t>(noted_tables_.size()),
-                    .is_non_racing = is_non_racing});
-  for (TableTouch touch : m.record.table_touches) {
-    if (touch.kind == TableTouch::Kind::kInsert) settle_repeated_insertion(touch, noted_tables_);
-    noted_tables_.push_back(touch);
-  }
-  std::size_t next = 0;
-  for (std::uint32_t touch = 0; touch < footprint_.size(); ++touch)
-    if (is_send(footprint_[touch].access))
-      sent_.push_back({.touch = touch,
-                       .how = static_cast<std::uint8_t>(footprint_[touch].access),
-                       .content = m.record.sent_contents[next++]});
-}
-
-bool ErlangSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
-  const Noted &receiver = noted_[receive], &sender = noted_[send];
-  if (receiver.image.is_none() || receiver.is_non_racing) return false;
-  for (std::size_t i = sender.sent;
-       i < sent_.size() && (send + 1 == noted_.size() || i < noted_[send + 1].sent); ++i)
-    if (sent_[i].touch == touch) return would_take(receiver, sent_[i]);
-  CHECK(false);
-}
-
-// Equal terms that are stored are the same, and nothing else has a part in the answer.
-bool ErlangSystem::would_take(const Noted& receive, const Sent& message) {
-  const std::uint64_t hash =
-      combine(combine(receive.image.bits(), message.content.bits()), receive.receiver.bits());
-  TakeAnswer& known = take_answers_[hash % take_answers_.size()];
-  if (known.receiver == receive.receiver && known.image == receive.image &&
-      known.content == message.content && known.how == message.how)
-    return known.takes;
-  known = {.receiver = receive.receiver,
-           .image = receive.image,
-           .content = message.content,
-           .how = message.how,
-           .takes = machine_->would_take(receive.receiver, receive.image, message.content, message.how)};
-  return known.takes;
-}
-
-std::span<const TableTouch> ErlangSystem::table_touches_of(std::size_t event) const {
-  const std::size_t end = event + 1 < noted_.size() ? noted_[event + 1].tables : noted_tables_.size();
-  return std::span(noted_tables_).subspan(noted_[event].tables, end - noted_[event].tables);
-}
-
-bool ErlangSystem::conflict_closely(std::size_t earlier, std::size_t later) {
-  return table_touches_conflict(*machine_, table_touches_of(earlier), table_touches_of(later));
-}
-
-std::uint64_t ErlangSystem::close_key(std::size_t event) {
-  std::uint64_t key = 0;
-  for (const TableTouch& touch : table_touches_of(event)) {
-    key = combine(key, static_cast<std::uint64_t>(touch.kind) << 32 |
-                           static_cast<std::uint64_t>(touch.type) << 16 | touch.key_position);
-    for (const Term term : {touch.table, touch.process, touch.key, touch.before, touch.after,
-                            touch.specification, touch.from, touch.to})
-      key = combine(key, term.is_none() ? 1 : Store::hash(term));
-  }
-  return key;
-}
-
 bool ErlangSystem::goes_on_after_failure() const {
   return options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
          (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ != Descriptions::kOn);
@@ -430,39 +347,23 @@ bool ErlangSystem::tells_in_vain(const Transition& transition) const {
 // ---- Saving
 
 std::optional<Snapshot> ErlangSystem::save() {
-  if (initial_.empty()) return std::nullopt;
-  std::uint32_t index;
-  if (free_.empty()) {
-    index = static_cast<std::uint32_t>(saved_.size());
-    saved_.emplace_back();
-  } else {
-    index = free_.back();
-    free_.pop_back();
-  }
-  saved_[index].clear();
-  machine_->freezer.save(saved_[index]);
-  saved_progress_.resize(saved_.size());
+  if (!saved_.has_initial()) return std::nullopt;
+  const Snapshot snapshot = saved_.save();
+  const auto index = static_cast<std::uint32_t>(snapshot);
+  if (index >= saved_progress_.size()) saved_progress_.resize(index + 1);
   saved_progress_[index] = {.events = events_,
                             .failures = failures_.count(),
                             .handled_ends = ends_.handled_in_execution(),
                             .start = starts_.progress()};
-  collect_store_if_due();
-  return static_cast<Snapshot>(index);
-}
-
-void ErlangSystem::collect_store_if_due() {
-  if (!machine_->store.wants_collection()) return;
-  SavedRoots roots(*this);
-  machine_->collect_store_if_due(roots);
-  if (symmetry_) symmetry_->forget_terms();
-  std::ranges::fill(take_answers_, TakeAnswer());
+  collection_.collect_if_due();
+  return snapshot;
 }
 
 // After a step by which an execution ends as a bug, the state may be one in which another execution goes on;
 // and in the middle of a step there is none.
 std::optional<MetState> ErlangSystem::number_state() {
   CHECK(options_.machine.recurring);
-  if (initial_.empty() || has_ended_by_bug_ || explorer_refusal_ ||
+  if (!saved_.has_initial() || has_ended_by_bug_ || explorer_refusal_ ||
       machine_->faults.current().kind != MachineFault::Kind::kNone)
     return std::nullopt;
   state_words_.clear();
@@ -477,7 +378,7 @@ std::optional<MetState> ErlangSystem::number_state() {
     key = abstract;
   }
   const std::optional<MetState> met = visited_->number(state_words_, key);
-  collect_store_if_due();
+  collection_.collect_if_due();
   return met;
 }
 
@@ -515,7 +416,7 @@ std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> s
 }
 
 void ErlangSystem::restore(Snapshot snapshot) {
-  machine_->freezer.restore(saved_[static_cast<std::uint32_t>(snapshot)]);
+  saved_.restore(snapshot);
   const Progress& progress = saved_progress_[static_cast<std::uint32_t>(snapshot)];
   events_ = progress.events;
   failures_.go_back_to(progress.failures);
@@ -523,18 +424,9 @@ void ErlangSystem::restore(Snapshot snapshot) {
   starts_.go_back_to(progress.start);
   requests_.go_back_to(events_);
   has_ended_by_bug_ = false;
-  if (noted_.size() > events_) {
-    sent_.resize(noted_[events_].sent);
-    noted_tables_.resize(noted_[events_].tables);
-    noted_.resize(events_);
-  }
+  notes_.go_back_to(events_);
   outcome_ = Outcome::kRunning;
   enabled_.list();
-}
-
-void ErlangSystem::release(Snapshot snapshot) {
-  saved_[static_cast<std::uint32_t>(snapshot)].clear();
-  free_.push_back(static_cast<std::uint32_t>(snapshot));
 }
 
 std::optional<Fingerprint> ErlangSystem::fingerprint() {

@@ -31,17 +31,19 @@
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/event_texts.h"
 #include "erlang/system/exit_bugs.h"
+#include "erlang/system/message_notes.h"
 #include "erlang/system/noted_failures.h"
 #include "erlang/system/noted_requests.h"
 #include "erlang/system/overtaking.h"
-#include "erlang/system/plain_logging.h"
 #include "erlang/system/process_ends.h"
 #include "erlang/system/process_roles.h"
 #include "erlang/system/program.h"
+#include "erlang/system/saved_states.h"
 #include "erlang/system/server_states.h"
 #include "erlang/system/source_places.h"
 #include "erlang/system/start_machine.h"
 #include "erlang/system/state_symmetry.h"
+#include "erlang/system/store_collection.h"
 #include "erlang/system/texts.h"
 #include "erlang/system/unseen_ends.h"
 #include "erlang/system/visited_states.h"
@@ -59,7 +61,7 @@ struct PlainRun {
   std::size_t waiting = 0;  // kFinished: processes of the test that still wait
 };
 
-class ErlangSystem final : public System, public ExplorerMessages, public Inspecting {
+class ErlangSystem final : public System, public ExplorerMessages, public Inspecting, private TermKeeper {
  public:
   // Loads the program's modules and starts the test. The program must outlive the system.
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const TestName& test,
@@ -80,14 +82,21 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
     return failures_.exist() ? std::optional<std::size_t>(failures_.events_to_first()) : std::nullopt;
   }
   std::vector<LaterBug> later_bugs() const override { return failures_.later(); }
-  bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
+  bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override {
+    return notes_.could_take(receive, send, touch);
+  }
   std::vector<AssumedPlace> assumed() override;
-  void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) override;
+  void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) override {
+    static_cast<void>(overtaking);
+    notes_.note_overtaking(receive, taken);
+  }
   bool notes_overtaking() const override {
     return options_.machine.delivery == Delivery::kInstant && !machine_->faults.assumptions().is_full();
   }
-  bool conflict_closely(std::size_t earlier, std::size_t later) override;
-  std::uint64_t close_key(std::size_t event) override;
+  bool conflict_closely(std::size_t earlier, std::size_t later) override {
+    return notes_.conflict_closely(earlier, later);
+  }
+  std::uint64_t close_key(std::size_t event) override { return notes_.close_key(event); }
   Refusal refusal() const override { return refusal_; }
   // Whether some operation has been refused since, with MessageOrder::kRefused, it would have shown the order
   // of messages.
@@ -104,7 +113,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
-  void release(Snapshot snapshot) override;
+  void release(Snapshot snapshot) override { saved_.release(snapshot); }
   // Made of the stored words' 56-bit hashes: two different states agree with a probability of some 2^-56.
   // Whoever must not err compares the words of Freezer::save(), which are equal exactly if the states are
   // (but for 0.0 and -0.0). How many children and references a process has made does not count: what it makes
@@ -186,7 +195,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   Machine& machine() { return *machine_; }
 
  private:
-  struct SavedRoots;
   friend class ProcessInspection;  // inspect.cc
 
   // What is to be known of a test before it is started.
@@ -198,8 +206,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const EntryCall& entry,
                                                      const TestKind& kind, const ErlangOptions& options);
   Status load(const EntryCall& entry);
+  void for_each(Visit visit, void* collector) override;
+  void note_collected() override;
   void look();  // at what the last step has done: enabled_ and outcome_
-  void collect_store_if_due();
   void strike(Term who, std::uint32_t how);
   std::string started_with(const Process& process) const;
   void note_fault();
@@ -220,8 +229,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
                        std::span<const CodeWord* const> places);
   void note_failed_monitor(const std::string& monitor, const PropertyMonitors::Verdict& verdict);
-  void note_messages(Term who, Term image, bool is_non_racing);
-  bool is_non_racing(const Process& process) const;
 
   // Descriptions (describe.cc).
   bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
@@ -233,10 +240,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   const ErlangOptions options_;
   std::unique_ptr<Machine> machine_;
   const bool is_machine_at_rest_;  // with its system: it serves the next test, too
-  std::vector<Term> initial_;      // the saved initial state
   std::vector<Term> names_made_at_start_;
-  std::vector<std::vector<Term>> saved_;  // by snapshot
-  std::vector<std::uint32_t> free_;       // indices in saved_
   ActorTable actors_;
   ProcessRoles roles_;
   SourcePlaces places_;
@@ -250,33 +254,10 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   ApplicationStarts starts_;
   UnseenEnds unseen_ends_;
   EnabledTransitions enabled_;
+  SavedStates saved_;
+  MessageNotes notes_;
+  StoreCollection collection_;
   std::vector<Touch> footprint_;
-  // What happened in this execution, by event: for could_take(). Stored terms.
-  struct Noted {
-    Term receiver = Term::none(), image = Term::none();  // who was in a receive, and how
-    std::uint32_t sent = 0;                              // its first entry in sent_
-    std::uint32_t tables = 0;                            // and in noted_tables_
-    bool is_non_racing = false;
-  };
-  PlainLogging plain_logging_;
-  std::vector<Noted> noted_;
-  std::span<const TableTouch> table_touches_of(std::size_t event) const;
-
-  std::vector<TableTouch> noted_tables_;
-  struct Sent {
-    std::uint32_t touch;
-    std::uint8_t how;
-    Term content;
-  };
-  std::vector<Sent> sent_;
-  // What the machine has said lately of a receive and a message, by a hash of both.
-  struct TakeAnswer {
-    Term receiver = Term::none(), image = Term::none(), content = Term::none();
-    std::uint8_t how = 0;
-    bool takes = false;
-  };
-  std::vector<TakeAnswer> take_answers_ = std::vector<TakeAnswer>(1024);
-  bool would_take(const Noted& receive, const Sent& message);
   std::uint32_t events_ = 0;  // of this execution
   // What a snapshot keeps besides the machine's state.
   struct Progress {

@@ -25,7 +25,7 @@ namespace ravel::erlang {
 class UnseenEnds {
  public:
   // All must outlive this object.
-  UnseenEnds(const Machine& machine, const ActorTable& actors, const ProcessRoles& roles)
+  UnseenEnds(Machine& machine, const ActorTable& actors, const ProcessRoles& roles)
       : machine_(machine), actors_(actors), roles_(roles) {}
 
   // Whether options and properties allow it.
@@ -40,7 +40,7 @@ class UnseenEnds {
  private:
   bool is_unseen_end(Term pid) const;
 
-  const Machine& machine_;
+  Machine& machine_;
   const ActorTable& actors_;
   const ProcessRoles& roles_;
   bool is_one_first_ = false;
