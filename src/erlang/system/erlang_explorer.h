@@ -8,42 +8,22 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
+#include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
-#include "erlang/term/heap.h"
-#include "erlang/term/term.h"
 #include "explorers/delaying_explorer.h"
 
 namespace ravel::erlang {
 
-class ErlangSystem;
-
-// Stored terms, each once, by number.
-class NumberedTerms {
- public:
-  std::uint32_t number_of(Term stored) {
-    const auto [known, is_new] =
-        numbers_.try_emplace(stored.bits(), static_cast<std::uint32_t>(terms_.size()));
-    if (is_new) terms_.push_back(stored);
-    return known->second;
-  }
-  Term term_of(std::uint32_t number) const { return terms_[number]; }
-  void for_each_root(Roots::Visit visit, void* collector) { visit(collector, terms_.data(), terms_.size()); }
-
- private:
-  std::vector<Term> terms_;
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // by Term::bits(): stored terms do not move
-};
+class ExplorerCalls;
 
 class ErlangExplorer final : public DelayingExplorer {
  public:
-  // The System has opened the module, and must outlive this object.
-  ErlangExplorer(ErlangSystem& system, std::string name, std::uint64_t checksum)
-      : system_(system), name_(std::move(name)), checksum_(checksum) {}
+  // The module is open, and `calls` must outlive this object.
+  ErlangExplorer(ExplorerCalls& calls, std::string name, std::uint64_t checksum)
+      : calls_(calls), name_(std::move(name)), checksum_(checksum) {}
 
   std::string name() const override { return name_; }
   std::uint64_t checksum() const override { return checksum_; }
@@ -55,7 +35,7 @@ class ErlangExplorer final : public DelayingExplorer {
   void delay(ExplorerState& state, std::span<const ActorId> enabled) const override;
 
  private:
-  ErlangSystem& system_;
+  ExplorerCalls& calls_;
   const std::string name_;
   const std::uint64_t checksum_;
 };

@@ -80,17 +80,23 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
                 .unseen_ends_come_first = options_.machine.recurring && options_.unseen_ends_come_first}),
       saved_(machine_->freezer),
       notes_(*machine_, options_.non_racing),
-      collection_(*machine_) {
+      collection_(*machine_),
+      verdicts_(*machine_, exit_bugs_, places_, texts_),
+      observed_(*machine_, actors_, verdicts_, options_.abstraction),
+      explorer_calls_({.machine = *machine_,
+                       .actors = actors_,
+                       .texts = texts_,
+                       .verdicts = verdicts_,
+                       .collection = collection_,
+                       .explorer = options_.explorer}) {
   collection_.add(saved_);
   collection_.add(*this);
+  collection_.add(explorer_calls_);
   collection_.add(notes_);
 }
 
 void ErlangSystem::for_each(Visit visit, void* collector) {
   if (visited_) visited_->for_each_root(visit, collector);
-  explorer_states_.for_each_root(visit, collector);
-  visit(collector, heard_by_explorer_.data(), heard_by_explorer_.size());
-  visit(collector, initially_told_.data(), initially_told_.size());
 }
 
 void ErlangSystem::note_collected() {
@@ -165,12 +171,12 @@ Status ErlangSystem::load(const EntryCall& entry) {
           m, *visited_,
           options_.requests_in_state.empty() ? StateSymmetry::Images::kPlain : StateSymmetry::Images::kNoted);
   }
-  if (Status opened = open_properties(); !opened) return opened;
+  if (Status opened = observed_.open(options_.properties); !opened) return opened;
   if (options_.machine.recurring && !options_.abstraction.empty()) {
     m.property_monitors.note_beginning();
     if (Status opened = m.abstraction.open(options_.abstraction); !opened) return opened;
   }
-  if (Status opened = open_explorer(); !opened) return opened;
+  if (Status opened = explorer_calls_.open(options_.tells_explorer); !opened) return opened;
   m.run_time_code.watch_code();
   m.faults.clear_notes();
   m.free_names.forget_made();
@@ -180,9 +186,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
   initial_outcome_ = outcome_;
   if (m.faults.current().kind == MachineFault::Kind::kNone) {
     saved_.save_initial();
-    const ToldExplorer& told = m.told_explorer;
-    initial_tellers_.assign(told.senders().begin(), told.senders().end());
-    initially_told_.assign(told.messages().begin(), told.messages().end());
+    explorer_calls_.note_start();
     notes_.note_start();
   }
   return Success{};
@@ -191,7 +195,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
 void ErlangSystem::reset() {
   if (!saved_.has_initial()) return;  // the first local steps failed already: there is only that state
   saved_.restore_initial();
-  machine_->told_explorer.put_back(initial_tellers_, initially_told_);
+  explorer_calls_.go_back_to_start();
   outcome_ = initial_outcome_;
   events_ = 0;
   failures_.go_back_to(0);
@@ -204,8 +208,35 @@ void ErlangSystem::reset() {
   if (outcome_ != Outcome::kBug) enabled_.list();
   look();
   machine_->record.labels.clear();
-  look_at_propositions();
-  look_by_abstraction();
+  look_by_observers();
+}
+
+void ErlangSystem::look_by_observers() {
+  if (auto failure = observed_.look(enabled_.all(), outcome_)) refuse(std::move(*failure));
+}
+
+void ErlangSystem::refuse(Refusal refusal) {
+  refusal_ = std::move(refusal);
+  outcome_ = Outcome::kUnsupported;
+  enabled_.clear();
+}
+
+bool ErlangSystem::ask_monitors(std::span<const CodeWord* const> places) {
+  using AfterViolation = ObservedSteps::AfterViolation;
+  const bool goes_on = goes_on_after_failure();
+  ObservedSteps::MonitorsSay said =
+      observed_.ask_monitors(places, goes_on ? AfterViolation::kGoOn : AfterViolation::kStop);
+  for (Bug& violation : said.violations) {
+    if (goes_on) {
+      failures_.note(std::move(violation), events_ + 1);
+    } else {
+      bug_ = std::move(violation);
+      outcome_ = Outcome::kBug;
+    }
+  }
+  const bool has_failed = said.failure.has_value();
+  if (has_failed) refuse(std::move(*said.failure));
+  return has_failed || (!goes_on && !said.violations.empty());
 }
 
 // ---- Transitions
@@ -278,17 +309,19 @@ Event ErlangSystem::step(const Transition& chosen) {
   const bool comes_in_one_order =
       is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && starts_.begins(who, could_move));
   if (is_of_start) starts_.note_event(who);
-  const bool is_ended_by_monitor = has_monitors && !ends_abnormally && look_by_monitors(places);
+  const bool is_ended_by_monitor = has_monitors && !ends_abnormally && ask_monitors(places);
   if (ends_abnormally) outcome_ = Outcome::kBug;
   if (ends_abnormally || is_ended_by_monitor) {
     enabled_.clear();
   } else {
     look();
-    look_at_propositions();
-    look_by_abstraction();
+    look_by_observers();
   }
-  if (explorer_refusal_) end_by_explorer();
-  if (has_to_move && has_only_looked(who)) letter_.step |= kOnlyLooked;
+  if (explorer_calls_.refusal()) {
+    refuse(*explorer_calls_.refusal());
+    waiting_.begin_judging();
+  }
+  if (has_to_move && observed_.has_only_looked(who)) observed_.note_only_looked(kOnlyLooked);
   ++events_;
   has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
   footprint_.clear();
@@ -363,7 +396,7 @@ std::optional<Snapshot> ErlangSystem::save() {
 // and in the middle of a step there is none.
 std::optional<MetState> ErlangSystem::number_state() {
   CHECK(options_.machine.recurring);
-  if (!saved_.has_initial() || has_ended_by_bug_ || explorer_refusal_ ||
+  if (!saved_.has_initial() || has_ended_by_bug_ || explorer_calls_.refusal() ||
       machine_->faults.current().kind != MachineFault::Kind::kNone)
     return std::nullopt;
   state_words_.clear();
@@ -373,7 +406,7 @@ std::optional<MetState> ErlangSystem::number_state() {
   std::array<Term, 2> abstract;
   if (machine_->abstraction.is_open()) {
     // Where nothing can move any more is never taken for where something can.
-    abstract = {symmetry_ ? symmetry_->renamed(abstract_) : abstract_,
+    abstract = {symmetry_ ? symmetry_->renamed(observed_.abstract()) : observed_.abstract(),
                 Term::small(static_cast<std::int64_t>(outcome_))};
     key = abstract;
   }

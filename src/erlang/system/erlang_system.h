@@ -27,17 +27,19 @@
 #include "erlang/system/actor_table.h"
 #include "erlang/system/application_starts.h"
 #include "erlang/system/enabled_transitions.h"
-#include "erlang/system/erlang_explorer.h"
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/event_texts.h"
 #include "erlang/system/exit_bugs.h"
+#include "erlang/system/explorer_calls.h"
 #include "erlang/system/message_notes.h"
 #include "erlang/system/noted_failures.h"
 #include "erlang/system/noted_requests.h"
+#include "erlang/system/observed_steps.h"
 #include "erlang/system/overtaking.h"
 #include "erlang/system/process_ends.h"
 #include "erlang/system/process_roles.h"
 #include "erlang/system/program.h"
+#include "erlang/system/property_verdicts.h"
 #include "erlang/system/saved_states.h"
 #include "erlang/system/server_states.h"
 #include "erlang/system/source_places.h"
@@ -123,8 +125,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
   std::vector<std::string> what_grows(std::span<const StateNumber> states) override;
-  std::vector<std::string> propositions() const override { return propositions_; }
-  Letter letter() override { return letter_; }
+  std::vector<std::string> propositions() const override { return observed_.propositions(); }
+  Letter letter() override { return observed_.letter(); }
   void leave(StateNumber state) override { visited_->leave(state); }
   std::uint64_t bytes_of_states() const override { return visited_ ? visited_->bytes() : 0; }
   std::optional<HashedStates> hashed_states() const override;
@@ -160,24 +162,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   // Without the processes of Erlang/OTP's own system.
   std::vector<ActorState> inspect() override;
 
-  // Delaying explorers (erlang_explorer.cc).
-  std::vector<ExplorerMessage> take_explorer_messages() override;
-  // That of ErlangOptions::explorer. This object must outlive it.
-  std::unique_ptr<DelayingExplorer> make_explorer() {
-    return std::make_unique<ErlangExplorer>(*this, options_.explorer, explorer_checksum_);
-  }
-  // How it has failed. The next step ends the search with this.
-  const std::optional<Refusal>& explorer_refusal() const { return explorer_refusal_; }
-  bool explorer_takes_messages() const { return explorer_takes_messages_; }
-  // For the arguments of its callbacks: young terms, as long as nothing is called.
-  Term explored_actor(ActorId actor);
-  Term explored_actors(std::span<const ActorId> actors);
-  Term heard_by_explorer(std::size_t message) const { return heard_by_explorer_[message]; }
-  // What a callback makes of a state; both by number. If it fails, the state stays.
-  std::uint32_t tell_explorer(const char* callback, std::uint32_t state,
-                              const std::function<void(std::vector<Term>&)>& add_arguments);
-  // The place of the actor that it names, from 1; 0: it names none of these.
-  std::size_t ask_explorer(std::uint32_t state, std::span<const ActorId> actors);
+  std::vector<ExplorerMessage> take_explorer_messages() override { return explorer_calls_.take_messages(); }
+  // For a delaying explorer of the user's own. How it fails ends the search with the next step.
+  ExplorerCalls& explorer_calls() { return explorer_calls_; }
 
   // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to
   // no switches (plain_run.cc). Only the test's own process decides how it ends; others that fail are told by
@@ -212,23 +199,11 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void strike(Term who, std::uint32_t how);
   std::string started_with(const Process& process) const;
   void note_fault();
+  void look_by_observers();                                    // at what the last step has led to
+  bool ask_monitors(std::span<const CodeWord* const> places);  // whether the execution ends by what they say
+  void refuse(Refusal refusal);
   // Whether an execution goes on after a bug that stops nobody.
   bool goes_on_after_failure() const;
-  // Properties (observed_steps.cc).
-  Status open_properties();
-  // What the monitors say after a step: whether the execution ends. `places`: where its process was.
-  void look_at_propositions();
-  bool has_only_looked(Term who) const;
-  void look_by_abstraction();
-  // Delaying explorers (erlang_explorer.cc).
-  Status open_explorer();
-  Term call_explorer(const char* function, const std::string& callback, std::span<const Term> arguments);
-  void note_failed_explorer(const PropertyMonitors::Verdict& failure);
-  void end_by_explorer();
-  bool look_by_monitors(std::span<const CodeWord* const> places);
-  Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
-                       std::span<const CodeWord* const> places);
-  void note_failed_monitor(const std::string& monitor, const PropertyMonitors::Verdict& verdict);
 
   // Descriptions (describe.cc).
   bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
@@ -257,6 +232,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   SavedStates saved_;
   MessageNotes notes_;
   StoreCollection collection_;
+  PropertyVerdicts verdicts_;
+  ObservedSteps observed_;
+  ExplorerCalls explorer_calls_;
   std::vector<Touch> footprint_;
   std::uint32_t events_ = 0;  // of this execution
   // What a snapshot keeps besides the machine's state.
@@ -266,22 +244,10 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   };
   std::vector<Progress> saved_progress_;  // by snapshot
   bool has_ended_by_bug_ = false;
-  // Of NumberedStates
-  std::vector<std::string> propositions_;  // of the formulas
-  Letter letter_;
   std::unique_ptr<VisitedStates> visited_;
   std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> state_words_;
-  Term abstract_ = Term::none();  // of the present state: what the abstraction has made of it
   std::optional<ServerStates> server_states_;
-  Term explorer_module_ = Term::none();
-  bool explorer_takes_messages_ = false;
-  std::uint64_t explorer_checksum_ = 0;
-  NumberedTerms explorer_states_;
-  std::optional<Refusal> explorer_refusal_;
-  std::vector<Term> heard_by_explorer_;  // what was taken last
-  // What was told before the first step
-  std::vector<Term> initial_tellers_, initially_told_;
   Outcome outcome_ = Outcome::kRunning;
   Outcome initial_outcome_ = Outcome::kRunning;
   Bug bug_;

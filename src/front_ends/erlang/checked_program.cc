@@ -476,7 +476,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   }
   ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (!explorer_in_erlang(settings->search.request.parameters).empty())
-    search.set_explorer([&] { return searched_system.make_explorer(); }, &searched_system);
+    search.set_explorer([&] { return searched_system.explorer_calls().make_explorer(); }, &searched_system);
   else
     search.set_explorer({}, &searched_system);
   if (Status begun = search.begin(*before); !begun) return begun.error();
@@ -491,8 +491,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   TestReport& report = search.report();
   Exploration& exploration = search.exploration();
   report.title = test.title;
-  if (searched_system.explorer_refusal() && !exploration.refusal) {
-    exploration.refusal = searched_system.explorer_refusal();
+  if (searched_system.explorer_calls().refusal() && !exploration.refusal) {
+    exploration.refusal = searched_system.explorer_calls().refusal();
     exploration.stop = Stop::kUnsupported;
   }
   if (could_ask_about_progress && !settings->system.properties.asks_about_progress)
