@@ -61,6 +61,12 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
       texts_(*machine_, program, places_, kind.language),
       event_texts_(*machine_, texts_),
       exit_bugs_(*machine_, program, texts_),
+      descriptions_({.machine = *machine_,
+                     .actors = actors_,
+                     .places = places_,
+                     .texts = texts_,
+                     .event_texts = event_texts_,
+                     .exit_bugs = exit_bugs_}),
       requests_(*machine_, actors_, roles_, options_.requests_in_state),
       waiting_({.machine = *machine_,
                 .program = program,
@@ -69,6 +75,12 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
                 .requests = requests_,
                 .places = places_,
                 .texts = texts_}),
+      fault_verdicts_({.machine = *machine_,
+                       .program = program,
+                       .properties = options_.properties,
+                       .failures = failures_,
+                       .places = places_,
+                       .texts = texts_}),
       ends_(*machine_, options_.properties, roles_, exit_bugs_, texts_, failures_),
       starts_(*machine_, actors_, options_.explored_starts),
       unseen_ends_(*machine_, actors_, roles_),
@@ -88,7 +100,8 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
                        .texts = texts_,
                        .verdicts = verdicts_,
                        .collection = collection_,
-                       .explorer = options_.explorer}) {
+                       .explorer = options_.explorer,
+                       .listens = options_.tells_explorer}) {
   collection_.add(saved_);
   collection_.add(*this);
   collection_.add(explorer_calls_);
@@ -176,7 +189,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     m.property_monitors.note_beginning();
     if (Status opened = m.abstraction.open(options_.abstraction); !opened) return opened;
   }
-  if (Status opened = explorer_calls_.open(options_.tells_explorer); !opened) return opened;
+  if (Status opened = explorer_calls_.open(); !opened) return opened;
   m.run_time_code.watch_code();
   m.faults.clear_notes();
   m.free_names.forget_made();
@@ -202,7 +215,7 @@ void ErlangSystem::reset() {
   ends_.go_back_to(0);
   starts_.go_back_to({});
   requests_.begin_execution();
-  overtaking_.reset();
+  descriptions_.begin_execution();
   notes_.go_back_to(0);
   has_ended_by_bug_ = false;
   if (outcome_ != Outcome::kBug) enabled_.list();
@@ -257,10 +270,12 @@ Event ErlangSystem::step(const Transition& chosen) {
   m.free_names.forget_made();
   const bool has_to_move = options_.machine.recurring && is_sure_to_move(transition) &&
                            std::ranges::count(enabled_.all(), transition.actor, &Transition::actor) == 1;
-  const bool could_others_go_on = descriptions_ != Descriptions::kOff && enabled_.could_go_on_beside(who);
+  using Beside = StepDescriptions::Beside;
+  const Beside beside =
+      descriptions_.are_made() && enabled_.could_go_on_beside(who) ? Beside::kSomebody : Beside::kNobody;
   if (transition.kind == TransitionKind::kEarly) m.mishaps.note_early();
   if (who == ActorTable::kTime) {
-    if (descriptions_ != Descriptions::kOff) last_ = {};
+    if (descriptions_.are_made()) descriptions_.begin();
     if (enabled_.can_time_pass())
       m.time.pass(*m.time.earliest_deadline());
     else
@@ -270,7 +285,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   } else if (who.is_pid()) {
     Process* process = m.processes.find_even_ended(who);
     CHECK(process != nullptr);
-    if (descriptions_ != Descriptions::kOff) prepare_description(*process);
+    if (descriptions_.are_made()) descriptions_.begin(*process);
     if (has_monitors) places = m.traces.places_of(*process);
     if (transition.kind == TransitionKind::kBlocks) {
       m.block(*process);
@@ -293,17 +308,17 @@ Event ErlangSystem::step(const Transition& chosen) {
   } else if (Names::is_channel(who)) {
     const auto channel = std::ranges::find(m.channels.all(), who, &Channel::reference);
     CHECK(channel != m.channels.all().end());
-    if (descriptions_ != Descriptions::kOff) last_ = {};
+    if (descriptions_.are_made()) descriptions_.begin();
     m.bring_signal(static_cast<std::size_t>(channel - m.channels.all().begin()));
   } else {
     const auto timers = m.time.timers();
     const auto timer = std::ranges::find(timers, who, &Timer::reference);
     CHECK(timer != timers.end());
-    if (descriptions_ != Descriptions::kOff) last_ = {};
+    if (descriptions_.are_made()) descriptions_.begin();
     m.fire(static_cast<std::size_t>(timer - timers.begin()));
   }
   m.opaque_names.look_at_members();
-  if (descriptions_ != Descriptions::kOff) finish_description(who);
+  if (descriptions_.are_made()) descriptions_.finish(who);
   if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid())
     requests_.note(events_, who, receive);
   const bool comes_in_one_order =
@@ -340,7 +355,7 @@ Event ErlangSystem::step(const Transition& chosen) {
                           .is_coarse = false,
                           .is_priority = false,
                           .message = 0});
-  if (descriptions_ != Descriptions::kOff) note_rare_event(who, could_others_go_on);
+  if (descriptions_.are_made()) descriptions_.note_rare_event(who, beside, footprint_);
   if (options_.machine.notes_messages)
     notes_.note({.who = who, .image = image, .takes_as_sent = takes_as_sent}, footprint_);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
@@ -352,10 +367,10 @@ void ErlangSystem::strike(Term who, std::uint32_t how) {
   if (who.is_pid()) {
     Process* const process = m.processes.find(who);
     CHECK(process != nullptr && how == EnabledTransitions::kKilled);
-    if (descriptions_ != Descriptions::kOff) prepare_description(*process);
+    if (descriptions_.are_made()) descriptions_.begin(*process);
     return m.kill(*process);
   }
-  if (descriptions_ != Descriptions::kOff) last_ = {};
+  if (descriptions_.are_made()) descriptions_.begin();
   const auto channels = m.channels.all();
   const auto channel = std::ranges::find(channels, who, &Channel::reference);
   CHECK(channel != channels.end());
@@ -368,13 +383,62 @@ void ErlangSystem::strike(Term who, std::uint32_t how) {
 
 bool ErlangSystem::goes_on_after_failure() const {
   return options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
-         (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ != Descriptions::kOn);
+         (options_.after_failure == ErlangOptions::AfterFailure::kGoOn &&
+          descriptions_.mode() != Descriptions::kOn);
 }
 
 bool ErlangSystem::tells_in_vain(const Transition& transition) const {
   const Term who = actors_.term_of(transition.actor);
   const Process* const process = who.is_pid() ? machine_->processes.find_even_ended(who) : nullptr;
   return process != nullptr && machine_->endings.tells_in_vain(*process);
+}
+
+void ErlangSystem::look() {
+  if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
+  enabled_.list();
+  waiting_.begin_judging();
+  if (!enabled_.all().empty()) {
+    outcome_ = Outcome::kRunning;
+  } else if (failures_.exist()) {
+    outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
+    bug_ = failures_.first();
+  } else if (std::ranges::all_of(machine_->active_processes(),
+                                 [this](const Process* p) { return roles_.is_of_system(*p); })) {
+    outcome_ = Outcome::kFinished;
+  } else if (roles_.has_runner() && roles_.has_test_ended()) {
+    outcome_ = Outcome::kFinished;  // with a runner, what a test has left behind may wait until the end
+    if (options_.properties.leftovers == Leftovers::kLeft) waiting_.note_left_behind(waiting_.stuck());
+  } else if (options_.machine.time == TimePolicy::kIdle && roles_.has_test_ended() &&
+             enabled_.does_somebody_wait_for_time()) {
+    outcome_ = Outcome::kFinished;  // the process would go on some day
+    if (options_.properties.leftovers == Leftovers::kLeft) waiting_.note_left_behind(waiting_.stuck());
+  } else if (options_.properties.ignores_deadlocks) {
+    outcome_ = Outcome::kFinished;
+  } else if (options_.properties.first_process_only && roles_.has_test_ended()) {
+    outcome_ = Outcome::kFinished;
+  } else {
+    const std::vector<Process*> stuck = waiting_.stuck();
+    const bool is_deadlock = waiting_.is_deadlock(stuck);
+    if (is_deadlock) bug_ = waiting_.bug_of_deadlock(waiting_.part_of_deadlock(stuck));
+    if (!is_deadlock && !is_judged_by_execution()) waiting_.note_left_behind(stuck);
+    outcome_ = is_deadlock ? Outcome::kBug : Outcome::kFinished;
+  }
+}
+
+void ErlangSystem::note_fault() {
+  enabled_.clear();
+  FaultVerdicts::Verdict verdict = fault_verdicts_.of_current();
+  outcome_ = verdict.outcome;
+  if (outcome_ == Outcome::kBug) bug_ = std::move(verdict.bug);
+  if (outcome_ == Outcome::kUnsupported) refusal_ = std::move(verdict.refusal);
+}
+
+std::vector<WaitingActor> ErlangSystem::waiting() {
+  std::vector<WaitingActor> waiting;
+  for (const Process* process : waiting_.stuck())
+    if (process->rest == Rest::kWaiting || process->rest == Rest::kTimeout)
+      waiting.push_back({.actor = actors_.actor_of(process->pid), .lines = waiting_.lines_of(*process)});
+  return waiting;
 }
 
 // ---- Saving

@@ -31,11 +31,11 @@
 #include "erlang/system/event_texts.h"
 #include "erlang/system/exit_bugs.h"
 #include "erlang/system/explorer_calls.h"
+#include "erlang/system/fault_verdicts.h"
 #include "erlang/system/message_notes.h"
 #include "erlang/system/noted_failures.h"
 #include "erlang/system/noted_requests.h"
 #include "erlang/system/observed_steps.h"
-#include "erlang/system/overtaking.h"
 #include "erlang/system/process_ends.h"
 #include "erlang/system/process_roles.h"
 #include "erlang/system/program.h"
@@ -45,6 +45,7 @@
 #include "erlang/system/source_places.h"
 #include "erlang/system/start_machine.h"
 #include "erlang/system/state_symmetry.h"
+#include "erlang/system/step_descriptions.h"
 #include "erlang/system/store_collection.h"
 #include "erlang/system/texts.h"
 #include "erlang/system/unseen_ends.h"
@@ -155,8 +156,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   std::uint32_t faults_left(std::uint32_t alternative) override { return enabled_.faults_left(alternative); }
   ActorName actor_name(ActorId actor) const override { return actors_.name_of(actor); }
   std::optional<ActorId> find_actor(const ActorName& name) const override { return actors_.find(name); }
-  void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
-  EventDescription describe_last() override;
+  void set_descriptions(Descriptions descriptions) override { descriptions_.set_mode(descriptions); }
+  EventDescription describe_last() override { return descriptions_.last(); }
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return machine_->device.output(); }
   // Without the processes of Erlang/OTP's own system.
@@ -197,19 +198,12 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   void note_collected() override;
   void look();  // at what the last step has done: enabled_ and outcome_
   void strike(Term who, std::uint32_t how);
-  std::string started_with(const Process& process) const;
   void note_fault();
   void look_by_observers();                                    // at what the last step has led to
   bool ask_monitors(std::span<const CodeWord* const> places);  // whether the execution ends by what they say
   void refuse(Refusal refusal);
   // Whether an execution goes on after a bug that stops nobody.
   bool goes_on_after_failure() const;
-
-  // Descriptions (describe.cc).
-  bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
-  void prepare_description(Process& process);
-  void note_rare_event(Term who, bool could_others_go_on);
-  void finish_description(Term who);
 
   Program& program_;
   const ErlangOptions options_;
@@ -222,9 +216,11 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   Texts texts_;
   EventTexts event_texts_;
   ExitBugs exit_bugs_;
+  StepDescriptions descriptions_;
   NotedFailures failures_;
   NotedRequests requests_;
   WaitingProcesses waiting_;
+  FaultVerdicts fault_verdicts_;
   ProcessEnds ends_;
   ApplicationStarts starts_;
   UnseenEnds unseen_ends_;
@@ -252,9 +248,6 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   Outcome initial_outcome_ = Outcome::kRunning;
   Bug bug_;
   Refusal refusal_;
-  Descriptions descriptions_ = Descriptions::kOff;
-  EventDescription last_;
-  Overtaking overtaking_;  // of the execution that is described
 };
 
 }  // namespace ravel::erlang

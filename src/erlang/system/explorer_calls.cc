@@ -15,9 +15,9 @@ constexpr const char kRunner[] = "ravel_explorer";
 
 }  // namespace
 
-Status ExplorerCalls::open(bool listens) {
+Status ExplorerCalls::open() {
   Machine& m = machine_;
-  m.told_explorer.listen(listens);
+  m.told_explorer.listen(listens_);
   if (explorer_.empty()) return Success{};
   // Names that exist in every execution.
   for (const char* const name : {"init", "enabled", "blocked", "next", "delay", "message", "call", "timer",

@@ -53,6 +53,7 @@ class ExplorerCalls final : public TermKeeper {
     PropertyVerdicts& verdicts;
     StoreCollection& collection;
     const std::string& explorer;
+    bool listens;  // whether anybody takes what ravel:explorer/1 tells
   };
   explicit ExplorerCalls(const Parts& parts)
       : machine_(parts.machine),
@@ -60,10 +61,11 @@ class ExplorerCalls final : public TermKeeper {
         texts_(parts.texts),
         verdicts_(parts.verdicts),
         collection_(parts.collection),
-        explorer_(parts.explorer) {}
+        explorer_(parts.explorer),
+        listens_(parts.listens) {}
 
-  // `listens`: whether anybody takes what ravel:explorer/1 tells. An error: there is no such explorer.
-  Status open(bool listens);
+  // An error: there is no such explorer.
+  Status open();
   // What is told before the first step belongs to each execution.
   void note_start();
   void go_back_to_start();
@@ -100,6 +102,7 @@ class ExplorerCalls final : public TermKeeper {
   PropertyVerdicts& verdicts_;
   StoreCollection& collection_;
   const std::string& explorer_;
+  const bool listens_;
   Term module_ = Term::none();
   bool takes_messages_ = false;
   std::uint64_t checksum_ = 0;
