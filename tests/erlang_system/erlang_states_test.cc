@@ -263,7 +263,7 @@ class ErlangStates : public testing::TestWithParam<Explored> {
     for (;;) {
       const auto recurring = start(seed, options, true);
       Searched found = search_states(*recurring, told, visiting, seed);
-      if (recurring->has_hidden_ends_from_list()) {
+      if (recurring->discovered().lists_hidden_ends) {
         options.unseen_ends_come_first = false;
         ++begun_again_;
         continue;

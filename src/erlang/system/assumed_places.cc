@@ -1,9 +1,8 @@
-// Where what the machine takes for granted has decided something, as places of the program.
+#include "erlang/system/assumed_places.h"
+
 #include <utility>
 
 #include "base/check.h"
-#include "base/hash.h"
-#include "erlang/system/erlang_system.h"
 
 namespace ravel::erlang {
 
@@ -22,18 +21,19 @@ Assumption assumption_of(Assumed what) {
 
 }  // namespace
 
-std::vector<AssumedPlace> ErlangSystem::assumed() {
+std::vector<AssumedPlace> assumed_places(const AssumptionNotes& notes, const ApplicationStarts& starts,
+                                         const SourcePlaces& source) {
   std::vector<AssumedPlace> places;
-  for (const AssumptionNotes::Note& note : machine_->faults.assumptions().all()) {
+  for (const AssumptionNotes::Note& note : notes.all()) {
     EventDescription where;
-    const CodeWord* const place = places_.best_place(note.places);
-    if (place != nullptr) places_.describe_where(place, where, SourcePlaces::Place::kOther);
+    const CodeWord* const place = source.best_place(note.places);
+    if (place != nullptr) source.describe_where(place, where, SourcePlaces::Place::kOther);
     add_places(places, {{.assumption = assumption_of(note.what), .file = where.file, .line = where.line}});
   }
-  for (const std::vector<const CodeWord*>& start : starts_.places()) {
+  for (const std::vector<const CodeWord*>& start : starts.places()) {
     EventDescription where;
-    const CodeWord* const place = places_.best_place(start);
-    if (place != nullptr) places_.describe_where(place, where, SourcePlaces::Place::kOther);
+    const CodeWord* const place = source.best_place(start);
+    if (place != nullptr) source.describe_where(place, where, SourcePlaces::Place::kOther);
     add_places(places, {{.assumption = Assumption::kStartsOnce, .file = where.file, .line = where.line}});
   }
   return places;

@@ -10,8 +10,10 @@
 
 #include "engine/actor.h"
 #include "erlang/machine/machine_options.h"
+#include "erlang/system/process_roles.h"
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
+#include "erlang/system/texts.h"
 #include "states/visited_hashes.h"
 
 namespace ravel::erlang {
@@ -52,6 +54,8 @@ struct ErlangOptions {
 struct EntryCall {
   std::string module, function;
   std::optional<TestName> argument = {};
+  Framework framework = {};
+  Language language = Language::kErlang;  // in which the test is written
 };
 
 }  // namespace ravel::erlang

@@ -8,6 +8,7 @@
 #include "erlang/bif/table_conflicts.h"
 #include "erlang/machine/process_image.h"
 #include "erlang/system/growth.h"
+#include "erlang/system/inspection.h"
 #include "erlang/system/state_hashes.h"
 #include "erlang/system/state_numbers.h"
 #include "erlang/system/test_runners.h"
@@ -50,15 +51,15 @@ ErlangOptions completed(ErlangOptions options) {
 }  // namespace
 
 ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine,
-                           const TestKind& kind)
+                           const EntryCall& entry)
     : program_(program),
       options_(options),
       machine_(std::move(machine.machine)),
       is_machine_at_rest_(machine.is_at_rest),
       actors_(machine_->names),
-      roles_(*machine_, kind.framework),
+      roles_(*machine_, entry.framework),
       places_(*machine_, program),
-      texts_(*machine_, program, places_, kind.language),
+      texts_(*machine_, program, places_, entry.language),
       event_texts_(*machine_, texts_),
       exit_bugs_(*machine_, program, texts_),
       descriptions_({.machine = *machine_,
@@ -116,35 +117,27 @@ void ErlangSystem::note_collected() {
   if (symmetry_) symmetry_->forget_terms();
 }
 
-Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const EntryCall& entry,
-                                                          const TestKind& kind,
-                                                          const ErlangOptions& options) {
-  const ErlangOptions all = completed(options);
-  auto machine = start_machine(program, all);
-  if (!machine) return machine.error();
-  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, all, std::move(*machine), kind));
-  if (auto loaded = system->load(entry); !loaded) return loaded.error();
-  return system;
-}
-
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
   EntryCall entry{.module = test.module, .function = test.function};
   if (test.is_generated()) entry = {.module = kEunitRunner, .function = "run", .argument = test};
   if (test.is_of_common_test()) entry = {.module = kCommonTestRunner, .function = "run", .argument = test};
   if (test.is_of_exunit()) entry = {.module = kExunitRunner, .function = "run", .argument = test};
-  const TestKind kind{
-      .framework = {.is_eunit = test.is_of_eunit(),
-                    .is_exunit = test.is_of_exunit(),
-                    .is_common_test = test.is_of_common_test()},
-      .language = is_elixir_module(test.module) ? Language::kElixir : Language::kErlang,
-  };
-  return start(program, entry, kind, options);
+  entry.framework = {.is_eunit = test.is_of_eunit(),
+                     .is_exunit = test.is_of_exunit(),
+                     .is_common_test = test.is_of_common_test()};
+  if (is_elixir_module(test.module)) entry.language = Language::kElixir;
+  return start_call(program, entry, options);
 }
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program, const EntryCall& entry,
                                                                const ErlangOptions& options) {
-  return start(program, entry, TestKind(), options);
+  const ErlangOptions all = completed(options);
+  auto machine = start_machine(program, all);
+  if (!machine) return machine.error();
+  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, all, std::move(*machine), entry));
+  if (auto loaded = system->load(entry); !loaded) return loaded.error();
+  return system;
 }
 
 ErlangSystem::~ErlangSystem() {
@@ -194,7 +187,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
   m.faults.clear_notes();
   m.free_names.forget_made();
   m.start(m.names.atoms.intern(entry.module), m.names.atoms.intern(entry.function), arguments);
-  names_made_at_start_.assign(names_made().begin(), names_made().end());
+  names_made_at_start_.assign(m.free_names.made().begin(), m.free_names.made().end());
   look();
   initial_outcome_ = outcome_;
   if (m.faults.current().kind == MachineFault::Kind::kNone) {
@@ -387,12 +380,6 @@ bool ErlangSystem::goes_on_after_failure() const {
           descriptions_.mode() != Descriptions::kOn);
 }
 
-bool ErlangSystem::tells_in_vain(const Transition& transition) const {
-  const Term who = actors_.term_of(transition.actor);
-  const Process* const process = who.is_pid() ? machine_->processes.find_even_ended(who) : nullptr;
-  return process != nullptr && machine_->endings.tells_in_vain(*process);
-}
-
 void ErlangSystem::look() {
   if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
   enabled_.list();
@@ -439,6 +426,16 @@ std::vector<WaitingActor> ErlangSystem::waiting() {
     if (process->rest == Rest::kWaiting || process->rest == Rest::kTimeout)
       waiting.push_back({.actor = actors_.actor_of(process->pid), .lines = waiting_.lines_of(*process)});
   return waiting;
+}
+
+std::vector<ActorState> ErlangSystem::inspect() {
+  if (!server_states_) server_states_.emplace(*machine_);
+  return inspect_processes({.machine = *machine_,
+                            .actors = actors_,
+                            .places = places_,
+                            .texts = texts_,
+                            .server_states = *server_states_},
+                           roles_);
 }
 
 // ---- Saving

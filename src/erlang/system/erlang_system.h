@@ -26,6 +26,7 @@
 #include "erlang/machine/machine.h"
 #include "erlang/system/actor_table.h"
 #include "erlang/system/application_starts.h"
+#include "erlang/system/assumed_places.h"
 #include "erlang/system/enabled_transitions.h"
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/event_texts.h"
@@ -88,7 +89,9 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override {
     return notes_.could_take(receive, send, touch);
   }
-  std::vector<AssumedPlace> assumed() override;
+  std::vector<AssumedPlace> assumed() override {
+    return assumed_places(machine_->faults.assumptions(), starts_, places_);
+  }
   void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) override {
     static_cast<void>(overtaking);
     notes_.note_overtaking(receive, taken);
@@ -101,16 +104,27 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   }
   std::uint64_t close_key(std::size_t event) override { return notes_.close_key(event); }
   Refusal refusal() const override { return refusal_; }
-  // Whether some operation has been refused since, with MessageOrder::kRefused, it would have shown the order
-  // of messages.
-  bool has_refused_message_order() const { return machine_->faults.has_refused_message_order(); }
-  // Modules whose code some execution has changed, besides MachineOptions::watched_code: a search in which
-  // there are some has to begin again with these watched.
-  std::span<const WatchedCode> discovered_code() const { return machine_->run_time_code.discovered_code(); }
-  // With Starts::kOnce: starts and stops besides ErlangOptions::explored_starts that were asked for, in some
-  // execution, while others could go on. A search in which there are some has to begin again with these
-  // explored.
-  std::span<const std::string> concurrent_starts() const { return starts_.concurrent(); }
+  // Because of which a search has to begin again.
+  struct Discovered {
+    // Some operation has been refused since, with MessageOrder::kRefused, it would have shown the order of
+    // messages.
+    bool shows_message_order;
+    // With MachineOptions::recurring: some end came first, and the program has looked at the list of all
+    // processes: without that.
+    bool lists_hidden_ends;
+    // Modules whose code some execution has changed, besides MachineOptions::watched_code: with these
+    // watched.
+    std::span<const WatchedCode> code;
+    // With Starts::kOnce: starts and stops besides ErlangOptions::explored_starts that were asked for, in
+    // some execution, while others could go on: with these explored.
+    std::span<const std::string> concurrent_starts;
+  };
+  Discovered discovered() const {
+    return {.shows_message_order = machine_->faults.has_refused_message_order(),
+            .lists_hidden_ends = unseen_ends_.was_one_first() && machine_->processes.were_listed(),
+            .code = machine_->run_time_code.discovered_code(),
+            .concurrent_starts = starts_.concurrent()};
+  }
   SystemParts parts() const override {
     return {.snapshots = true, .fingerprints = true, .numbers_states = options_.machine.recurring};
   }
@@ -138,19 +152,10 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   // (NotedRequests::that_matter()).
   NotedRequests& requests() { return requests_; }
   const NotedRequests& requests() const { return requests_; }
-  // With MachineOptions::recurring: some end came first, and the program has looked at the list of all
-  // processes, so that the search has to begin again without that.
-  bool has_hidden_ends_from_list() const {
-    return unseen_ends_.was_one_first() && machine_->processes.were_listed();
-  }
-  // What the last step has named: new processes, references and tables, in their order; and what was named
-  // before the first step.
-  std::span<const Term> names_made() const { return machine_->free_names.made(); }
+  // What was named before the first step: processes, references and tables, in their order. What a step has
+  // named is in Machine::free_names.
   std::span<const Term> names_made_at_start() const { return names_made_at_start_; }
-  // Whether nobody can see this step: an ended process tells somebody who has ended before it, or does not
-  // want to know any more. REQUIRES: it is one of enabled().
-  bool tells_in_vain(const Transition& transition) const;
-  const ActorTable& actors() const { return actors_; }
+  // Who moves, by number and by name.
   ActorTable& actors() { return actors_; }
   std::optional<ActorId> owner_of(std::uint64_t object) override { return actors_.owner_of(object); }
   std::uint32_t faults_left(std::uint32_t alternative) override { return enabled_.faults_left(alternative); }
@@ -183,16 +188,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   Machine& machine() { return *machine_; }
 
  private:
-  friend class ProcessInspection;  // inspect.cc
-
-  // What is to be known of a test before it is started.
-  struct TestKind {
-    Framework framework = {};
-    Language language = Language::kErlang;
-  };
-  ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine, const TestKind& kind);
-  static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const EntryCall& entry,
-                                                     const TestKind& kind, const ErlangOptions& options);
+  ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine,
+               const EntryCall& entry);
   Status load(const EntryCall& entry);
   void for_each(Visit visit, void* collector) override;
   void note_collected() override;

@@ -164,8 +164,8 @@ std::function<std::size_t()> knowledge_of(ErlangSystem& system) {
   return [&system, has_left_out = false]() mutable {
     const Machine& machine = system.machine();
     has_left_out |= system.leaves_others_out();
-    return machine.names.size() + machine.code.area().size() + system.discovered_code().size() +
-           system.concurrent_starts().size() + (machine.processes.were_listed() ? 1 : 0) +
+    return machine.names.size() + machine.code.area().size() + system.discovered().code.size() +
+           system.discovered().concurrent_starts.size() + (machine.processes.were_listed() ? 1 : 0) +
            (has_left_out ? 1 : 0);
   };
 }
@@ -502,7 +502,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
               "states, and not one for several"
             : "executions that go on for ever without ravel:progress() were not looked for: that needs the "
               "states, and not only hashes of them");
-  if (searched_system.has_refused_message_order()) {
+  if (searched_system.discovered().shows_message_order) {
     CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
     return std::optional<SearchedTest>();
   }
@@ -575,9 +575,9 @@ void CheckedErlangProgram::add_bugs_before(const Discovered& known, System& told
 }
 
 void CheckedErlangProgram::note_discovered(const ErlangSystem& system, Discovered& known) const {
-  known.lists_processes |= system.has_hidden_ends_from_list();
-  std::ranges::copy(system.concurrent_starts(), std::back_inserter(known.explored_starts));
-  for (const WatchedCode& one : system.discovered_code()) {
+  known.lists_processes |= system.discovered().lists_hidden_ends;
+  std::ranges::copy(system.discovered().concurrent_starts, std::back_inserter(known.explored_starts));
+  for (const WatchedCode& one : system.discovered().code) {
     const auto same = std::ranges::find_if(known.code, [&](const WatchedCode& other) {
       return other.kind == one.kind && other.module == one.module;
     });

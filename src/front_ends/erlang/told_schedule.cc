@@ -53,7 +53,14 @@ std::optional<ActorId> ToldSchedule::told_actor(ActorId actor) const {
 }
 
 void ToldSchedule::tell_in_vain(std::vector<Transition>& schedule) {
-  const auto is_in_vain = [this](const Transition& one) { return told_.tells_in_vain(one); };
+  // Whether nobody can see the step: an ended process tells somebody who has ended before it, or does not
+  // want to know any more.
+  const auto is_in_vain = [this](const Transition& one) {
+    const Machine& machine = told_.machine();
+    const Term who = told_.actors().term_of(one.actor);
+    const Process* const process = who.is_pid() ? machine.processes.find_even_ended(who) : nullptr;
+    return process != nullptr && machine.endings.tells_in_vain(*process);
+  };
   for (;;) {
     const auto next = std::ranges::find_if(told_.enabled(), is_in_vain);
     if (next == told_.enabled().end()) return;
@@ -77,7 +84,8 @@ std::optional<StateSearch::Told> ToldSchedule::operator()(std::span<const Transi
     if (std::ranges::count(told_.enabled(), transition) == 0) return std::nullopt;
     told_.step(transition);
     result.push_back(transition);
-    if (!note_names(searched_.names_made(), told_.names_made())) return std::nullopt;
+    if (!note_names(searched_.machine().free_names.made(), told_.machine().free_names.made()))
+      return std::nullopt;
     tell_in_vain(result);
   }
   CHECK(searched_.outcome() == Outcome::kBug);

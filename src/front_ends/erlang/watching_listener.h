@@ -31,8 +31,8 @@ class WatchingListener final : public Listener {
   bool ends_search() override { return has_discovered() || next_.ends_search(); }
 
   bool has_discovered() const {
-    return !system_.discovered_code().empty() || !system_.concurrent_starts().empty() ||
-           system_.has_hidden_ends_from_list();
+    const ErlangSystem::Discovered found = system_.discovered();
+    return !found.code.empty() || !found.concurrent_starts.empty() || found.lists_hidden_ends;
   }
 
  private:

@@ -1,9 +1,8 @@
-// What processes have at hand: mailbox, stack, dictionary, links, the state of a behaviour's server, and what
-// they wait for. What a process of BEAM has in registers only, such as local variables, is not told.
+#include "erlang/system/inspection.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "erlang/system/erlang_system.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/map.h"
 
@@ -17,21 +16,21 @@ constexpr std::string_view kLibraryKeys[] = {"$ancestors", "$initial_call", "$ca
 // Whether a module calls tests, so that what called it says nothing of the program.
 bool runs_tests(std::string_view module) { return is_runner(module) || module.starts_with("eunit_"); }
 
-}  // namespace
-
-// Of one process. A friend of the System, whose words it uses.
 class ProcessInspection {
  public:
-  ProcessInspection(ErlangSystem& system, const Process& process)
-      : system_(system),
-        machine_(*system.machine_),
+  ProcessInspection(const InspectionParts& parts, const Process& process)
+      : machine_(parts.machine),
+        actors_(parts.actors),
+        places_(parts.places),
+        texts_(parts.texts),
+        server_states_(parts.server_states),
         process_(process),
-        places_(machine_.traces.places_of(process)) {
-    system_.texts_.choose(system_.texts_.language_of(process));
+        stack_(machine_.traces.places_of(process)) {
+    texts_.choose(texts_.language_of(process));
   }
 
   ActorState state() {
-    state_.actor = system_.actors_.actor_of(process_.pid);
+    state_.actor = actors_.actor_of(process_.pid);
     add_waits();
     add(StateKind::kStack, "", stack());
     add_mailbox();
@@ -49,7 +48,7 @@ class ProcessInspection {
   void add_text(StateKind kind, std::string name, std::string text) {
     add(kind, std::move(name), {{.text = cut_text(std::move(text))}});
   }
-  std::string text_of(Term term) const { return system_.texts_.text_of(term); }
+  std::string text_of(Term term) const { return texts_.text_of(term); }
 
   void add_waits();
   std::string what_it_waits_for();
@@ -59,10 +58,13 @@ class ProcessInspection {
   void add_dictionary();
   void add_links();
 
-  ErlangSystem& system_;
   const Machine& machine_;
+  ActorTable& actors_;
+  const SourcePlaces& places_;
+  Texts& texts_;
+  ServerStates& server_states_;
   const Process& process_;
-  const std::vector<const CodeWord*> places_;
+  const std::vector<const CodeWord*> stack_;  // where it is
   ActorState state_;
 };
 
@@ -70,7 +72,7 @@ void ProcessInspection::add_waits() {
   const std::string what = what_it_waits_for();
   if (what.empty()) return;
   EventDescription where;
-  system_.places_.describe_where(process_, where);
+  places_.describe_where(process_, where);
   add(StateKind::kWaits, "", {{.text = cut_text(what), .file = where.file, .line = where.line}});
 }
 
@@ -85,32 +87,32 @@ std::string ProcessInspection::what_it_waits_for() {
            machine_.names.atoms.text(found.function) == "do_call";
   };
   const std::vector<Monitor>& monitors = process_.attributes.monitors;
-  if (!places_.empty() && asks(places_.front()) && !monitors.empty()) {
+  if (!stack_.empty() && asks(stack_.front()) && !monitors.empty()) {
     const Term asked = monitors.back().target;
     if (!asked.is_pid()) return "waits in a call for an answer";
-    state_.waits_for.push_back(system_.actors_.actor_of(asked));
-    return "waits for the answer of " + system_.texts_.name_of(asked);
+    state_.waits_for.push_back(actors_.actor_of(asked));
+    return "waits for the answer of " + texts_.name_of(asked);
   }
   const bool is_timed = process_.rest == Rest::kTimeout && process_.timeout.is_small();
   if (process_.receive_pc == nullptr)
     return is_timed ? "sleeps for " + text_of(process_.timeout) + " ms" : "waits for nothing";
-  const std::string clauses = system_.texts_.constraint_of(process_);
+  const std::string clauses = texts_.constraint_of(process_);
   return "waits " + (is_timed ? "for at most " + text_of(process_.timeout) + " ms " : std::string()) +
          (clauses.starts_with("a receive of ") ? "in " : "in a receive for ") + clauses;
 }
 
 std::vector<StateLine> ProcessInspection::stack() const {
   PartLines lines;
-  for (const CodeWord* const place : places_) {
+  for (const CodeWord* const place : stack_) {
     const CodePlace found = machine_.code.describe_place(place);
     if (found.module == nullptr) continue;
     if (runs_tests(machine_.names.atoms.text(found.module->name))) break;
-    const bool is_receive = place == places_.front() && process_.receive_pc != nullptr &&
+    const bool is_receive = place == stack_.front() && process_.receive_pc != nullptr &&
                             !process_.is_before_operation() && process_.rest != Rest::kEnding;
     EventDescription where;
-    system_.places_.describe_where(is_receive ? process_.receive_pc : place, where,
-                                   is_receive ? SourcePlaces::Place::kReceive : SourcePlaces::Place::kOther);
-    lines.add({.text = system_.texts_.text_of_function(found.module->name, found.function, found.arity),
+    places_.describe_where(is_receive ? process_.receive_pc : place, where,
+                           is_receive ? SourcePlaces::Place::kReceive : SourcePlaces::Place::kOther);
+    lines.add({.text = texts_.text_of_function(found.module->name, found.function, found.arity),
                .file = where.file,
                .line = where.line});
   }
@@ -124,8 +126,7 @@ void ProcessInspection::add_mailbox() {
 }
 
 void ProcessInspection::add_server_state() {
-  if (!system_.server_states_) system_.server_states_.emplace(machine_);
-  const std::optional<ServerState> server = system_.server_states_->find(process_);
+  const std::optional<ServerState> server = server_states_.find(process_);
   if (!server) return;
   if (server->kind == ServerState::Kind::kState)
     return add_text(StateKind::kState, server->is_in_callback ? "before the callback" : "",
@@ -166,23 +167,25 @@ void ProcessInspection::add_links() {
   if (!attributes.registered_name.is_none())
     lines.add({.text = "registered as " + text_of(attributes.registered_name)});
   if (attributes.trap_exit) lines.add({.text = "traps exits"});
-  for (const Term link : attributes.links) lines.add({.text = "linked with " + system_.texts_.name_of(link)});
+  for (const Term link : attributes.links) lines.add({.text = "linked with " + texts_.name_of(link)});
   for (const Monitor& monitor : attributes.monitors)
-    lines.add({.text = "monitors " + (monitor.target.is_pid() ? system_.texts_.name_of(monitor.target)
-                                                              : text_of(monitor.object))});
+    lines.add({.text = "monitors " +
+                       (monitor.target.is_pid() ? texts_.name_of(monitor.target) : text_of(monitor.object))});
   for (const Watcher& watcher : attributes.watchers)
     if (watcher.taken_back == TakenBack::kNo)
-      lines.add({.text = "monitored by " + system_.texts_.name_of(watcher.pid)});
+      lines.add({.text = "monitored by " + texts_.name_of(watcher.pid)});
   add(StateKind::kLinks, "", lines.take());
 }
 
-std::vector<ActorState> ErlangSystem::inspect() {
-  const Language language = texts_.language();
+}  // namespace
+
+std::vector<ActorState> inspect_processes(const InspectionParts& parts, const ProcessRoles& roles) {
+  const Language language = parts.texts.language();
   std::vector<ActorState> states;
-  for (const Process* const process : machine_->processes.all())
-    if (process->rest != Rest::kEnded && !roles_.is_of_system(*process))
-      states.push_back(ProcessInspection(*this, *process).state());
-  texts_.choose(language);
+  for (const Process* const process : parts.machine.processes.all())
+    if (process->rest != Rest::kEnded && !roles.is_of_system(*process))
+      states.push_back(ProcessInspection(parts, *process).state());
+  parts.texts.choose(language);
   return states;
 }
 
