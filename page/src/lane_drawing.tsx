@@ -4,6 +4,7 @@
 // Elements have keys and absolute places, so that those which stay in sight do not change while the page scrolls.
 
 import { actorClass } from "./colour";
+import type { Call } from "./model";
 import { lanesWidth, laneX, WIDTH_OF_A_LINE } from "./lanes";
 import type { Layout } from "./rows";
 import type { Arrow } from "./run";
@@ -83,7 +84,7 @@ function actorsInSight({ layout, run, first, last }: Drawing): Set<number> {
   const found = new Set<number>();
   for (const row of layout.rows.slice(first, last)) {
     if (row.kind === "step") found.add(run.steps[row.step]?.actor ?? 0);
-    if (row.kind === "fold") for (let at = row.from; at <= row.to; at++) found.add(run.steps[at]?.actor ?? 0);
+    if (row.kind === "fold" || row.kind === "call") for (let at = row.from; at <= row.to; at++) found.add(run.steps[at]?.actor ?? 0);
   }
   return found;
 }
@@ -184,6 +185,7 @@ function Dots(parts: Drawing) {
   const { layout, run } = parts;
   const dots = layout.rows.slice(parts.first, parts.last).flatMap((row, at) => {
     const y = rowY(parts.first + at);
+    if (row.kind === "call") return row.open ? [] : [<CallView key={`call ${row.from}`} parts={parts} call={row.call} y={y} />];
     if (row.kind === "fold") return row.open ? [] : [<Ticks key={`fold ${row.from}`} parts={parts} from={row.from} to={row.to} y={y} />];
     if (row.kind !== "step") return [];
     const step = run.steps[row.step];
@@ -191,6 +193,32 @@ function Dots(parts: Drawing) {
     return x === undefined || !step ? [] : [<Dot key={row.step} parts={parts} step={row.step} x={x} y={y} />];
   });
   return <g>{dots}</g>;
+}
+
+/** A call in one row: to who is asked, and back. A part of one is its main step. */
+function CallView({ parts, call, y }: { parts: Drawing; call: Call; y: number }) {
+  const caller = parts.run.steps[call.main]?.actor;
+  const [from, to] = [actorX(parts, caller), actorX(parts, call.callee)];
+  if (from === undefined) return null;
+  const dot = <Dot parts={parts} step={call.main} x={from} y={y} />;
+  if (to === undefined || to === from) return dot;
+  const way = Math.sign(to - from);
+  const tip = to - way * DOT_RADIUS;
+  const back = from + way * DOT_RADIUS;
+  const head = (x: number, towards: number) => `${x},${y} ${x - towards * HEAD_LENGTH},${y - HEAD_LENGTH / 2.4} ${x - towards * HEAD_LENGTH},${y + HEAD_LENGTH / 2.4}`;
+  return (
+    <g>
+      <g class={`arrow message called ${actorClass(caller ?? 0)}${isDim(parts, call.main) ? " dim" : ""}`}>
+        <line x1={back} x2={tip} y1={y} y2={y} />
+        <polygon points={head(tip, way)} />
+        <polygon points={head(back, -way)} />
+      </g>
+      {dot}
+      <g class={`dot ${actorClass(call.callee ?? 0)}`}>
+        <circle cx={to} cy={y} r={DOT_RADIUS - 1} />
+      </g>
+    </g>
+  );
 }
 
 function Dot({ parts, step, x, y }: { parts: Drawing; step: number; x: number; y: number }) {

@@ -50,11 +50,22 @@ export interface Actor {
 export interface Execution {
   outcome: string;
   steps: Step[];
+  calls: Call[]; // in their order; no two have a step in common
   leftOut: number; // steps of the execution after these
   loop?: number; // the step at which the cycle begins
   waiting: Waiting[];
   common: number; // of the passing execution: so many first steps are those of the failing one
   output: string;
+}
+
+/** Steps in a row that are told as one: a question and its answer, or one of them with what the asking actor does beside it. */
+export interface Call {
+  first: number;
+  last: number;
+  main: number; // the step whose actor and place are those of all
+  callee?: number; // who has answered; absent: a part of a call, which says what its main step says
+  request: string;
+  reply: string;
 }
 
 export interface Waiting {

@@ -1,7 +1,7 @@
 // Reads the JSON text of a story, and believes nothing of it: a field of a wrong type is as good as absent, an index
 // that leads nowhere is dropped, a text that is too long is cut. So the rest of the page needs no checks.
 
-import type { Actor, Bug, Choice, Execution, Source, StateChange, Step, Story, Waiting } from "./model";
+import type { Actor, Bug, Call, Choice, Execution, Source, StateChange, Step, Story, Waiting } from "./model";
 
 export const VERSION = 1;
 
@@ -55,7 +55,10 @@ function string(value: unknown, longest = TEXT_MAX): string {
 // Characters that cannot be seen, or that change the order of what follows: a source may hide something by them.
 const UNSEEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
+const SOME_UNSEEN = new RegExp(UNSEEN.source); // without a place from which it goes on
+
 function visible(text: string): string {
+  if (!SOME_UNSEEN.test(text)) return text;
   return text.replace(UNSEEN, (character) => `‹U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}›`);
 }
 
@@ -72,9 +75,10 @@ function indices(value: unknown, size: number): number[] {
   return list(value).filter((item) => index(item, size) !== undefined) as number[];
 }
 
-/** The record without the fields that are undefined, so that optional fields are absent. */
+/** A record whose optional fields may be undefined, which is as good as absent: to leave them out would cost more than
+ * all the rest of the reading, and records of one shape are faster to use. */
 function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+  return fields as T;
 }
 
 const HIGHEST_COUNT = 100_000_000;
@@ -108,8 +112,8 @@ function storyOf(top: Fields): Story {
 }
 
 function mentions(step: Step, actor: number): boolean {
-  const others = [...step.sends.map((send) => send.to), ...step.choices.map((choice) => choice.actor)];
-  return step.actor === actor || step.spawns === actor || others.includes(actor) || step.state.some((part) => part.actor === actor);
+  if (step.actor === actor || step.spawns === actor || step.sends.some((send) => send.to === actor)) return true;
+  return step.choices.some((choice) => choice.actor === actor) || step.state.some((part) => part.actor === actor);
 }
 
 function bugOf(value: unknown, actors: number): Bug | undefined {
@@ -160,12 +164,27 @@ function executionOf(value: unknown, actors: number, unknown: number, sources: n
   return present<Execution>({
     outcome: string(execution.outcome),
     steps,
+    calls: callsOf(execution.calls, actors - 1, steps.length),
     leftOut: index(execution.left_out, HIGHEST_COUNT) ?? 0,
     loop: index(execution.loop, steps.length),
     waiting: list(execution.waiting).flatMap((item) => waitingOf(item, actors)),
     common: index(execution.common, steps.length + 1) ?? 0,
     output: string(execution.output),
   });
+}
+
+function callsOf(value: unknown, actors: number, steps: number): Call[] {
+  const calls: Call[] = [];
+  let next = 0; // the first step that may be of a call
+  for (const item of list(value)) {
+    const call = record(item);
+    const [first, main, last] = [index(call.first, steps), index(call.main, steps), index(call.last, steps)];
+    if (first === undefined || main === undefined || last === undefined) continue;
+    if (first < next || main < first || last < main || last === first) continue;
+    calls.push(present<Call>({ first, last, main, callee: index(call.callee, actors), request: string(call.request), reply: string(call.reply) }));
+    next = last + 1;
+  }
+  return calls;
 }
 
 function waitingOf(value: unknown, actors: number): Waiting[] {

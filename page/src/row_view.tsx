@@ -4,7 +4,7 @@ import { Component, type ComponentChildren } from "preact";
 import { actorClass } from "./colour";
 import type { Marks } from "./difference";
 import { laneX, type Lanes } from "./lanes";
-import type { Step, Story } from "./model";
+import type { Call, Step, Story } from "./model";
 import { foldText, type Row } from "./rows";
 import type { Run } from "./run";
 import { placeOf } from "./search";
@@ -45,6 +45,7 @@ export class RowView extends Component<OneRow> {
   override render() {
     const parts = this.props as OneRow;
     if (parts.row.kind === "step") return <StepRow {...parts} step={parts.row.step} />;
+    if (parts.row.kind === "call") return <CallRow {...parts} row={parts.row} />;
     if (parts.row.kind === "fold") return <FoldRow {...parts} row={parts.row} />;
     return <BandRow {...parts} />;
   }
@@ -60,38 +61,76 @@ function Frame(props: OneRow & { classes: string[]; children: ComponentChildren 
 }
 
 function StepRow(parts: OneRow & { step: number }) {
-  const { story, lanes, run, lit, compare } = parts;
+  return <TellingRow {...parts} isLit={!parts.lit || parts.lit[parts.step] === 1} />;
+}
+
+/** A question with its answer, or a step with what its actor does beside it. */
+function CallRow(parts: OneRow & { row: Row & { kind: "call" } }) {
+  const { row, lit } = parts;
+  const isLit = lit === undefined || lit.subarray(row.from, row.to + 1).includes(1);
+  return <TellingRow {...parts} step={row.call.main} isLit={isLit} call={row} />;
+}
+
+function TellingRow(parts: OneRow & { step: number; isLit: boolean; call?: Row & { kind: "call" } }) {
+  const { story, lanes, run, compare, call, isLit } = parts;
   const step = run.steps[parts.step];
   if (!step) return null;
   const isCommon = compare && parts.step < parts.common;
   const classes = [
-    lit && !lit[parts.step] ? "dim" : "",
+    isLit ? "" : "dim",
     isCommon ? "common" : "",
     step.switch === "preemption" && !run.hasFewPreemptions ? "preempts" : "",
     parts.isFound ? "found" : "",
     parts.deciding.has(parts.step) ? "decides" : "",
-    step.inner || (run.hasRelevant && !step.relevant) ? "aside" : "",
+    isAside(run, call ? run.steps.slice(call.from, call.to + 1) : [step]) ? "aside" : "",
+    call ? "call" : "",
   ];
   const lane = lanes.laneOf[step.actor];
   return (
     <Frame {...parts} classes={classes}>
       <span role="rowheader" class="number">{parts.step + 1}</span>
       <span class="lanearea" role="gridcell">
-        {step.choices.length > 0 && lane !== undefined && (
+        {step.choices.length > 0 && lane !== undefined && !call && (
           <button type="button" tabIndex={-1} class="diamond" style={{ left: `${laneX(lanes, lane)}px` }} aria-label={`What else could have moved at step ${parts.step + 1}`} />
         )}
       </span>
       <span role="gridcell" class="what">
+        {call && (
+          <button type="button" tabIndex={-1} class="unfold" aria-expanded={call.open} title={`Steps ${call.from + 1} to ${call.to + 1}`}>
+            {call.open ? "▾" : "▸"}
+          </button>
+        )}
         <span class="text">
           <b class={actorClass(step.actor)}>{compare ? story.actors[step.actor]?.name : story.actors[step.actor]?.label}</b>{" "}
-          <bdi>{short(step.text)}</bdi>
-          {step.extra.length > 0 && <bdi class="extra"> {short(step.extra.join("; "))}</bdi>}
+          {call?.call.callee === undefined ? <StepText step={step} /> : <Asks story={story} call={call.call} />}
         </span>
         <Chip {...parts} />
       </span>
       <span role="gridcell" class="place" title={placeOf(story, step)}>{story.sources.length > 1 ? placeOf(story, step) : lineOf(step)}</span>
     </Frame>
   );
+}
+
+function StepText({ step }: { step: Step }) {
+  return (
+    <>
+      <bdi>{short(step.text)}</bdi>
+      {step.extra.length > 0 && <bdi class="extra"> {short(step.extra.join("; "))}</bdi>}
+    </>
+  );
+}
+
+function Asks({ story, call }: { story: Story; call: Call }) {
+  const callee = call.callee ?? 0;
+  return (
+    <>
+      asks <b class={actorClass(callee)}>{story.actors[callee]?.label}</b>: <bdi>{short(call.request)}</bdi> → <bdi>{short(call.reply)}</bdi>
+    </>
+  );
+}
+
+function isAside(run: Run, steps: Step[]): boolean {
+  return steps.every((step) => step.inner || (run.hasRelevant && !step.relevant));
 }
 
 /** Where there is one source only, its name is in the panel beside the rows. */

@@ -1,11 +1,13 @@
 // Which rows a run has: one for each step, but steps that have nothing to do with the bug are folded into one row.
 // All rows have the same height, so that the place of a row is its number times that height.
 
+import type { Call } from "./model";
 import type { Run } from "./run";
 
 export type Row =
   | { kind: "step"; step: number }
   | { kind: "fold"; from: number; to: number; open: boolean; count: number; inner: number } // steps from..to
+  | { kind: "call"; from: number; to: number; open: boolean; call: Call } // steps from..to, told as one
   | { kind: "preemption"; step: number } // before this step
   | { kind: "parting" } // up to here both runs are the same
   | { kind: "cut" } // steps after these are left out
@@ -56,18 +58,22 @@ export function layoutOf(run: Run, folds: Uint8Array, common: number, choice: Ch
     rowOf[at] = rows.length;
     rows.push({ kind: "step", step: at });
   };
+  const told = choice.everything ? new Map<number, Call>() : toldCalls(run, folds, common, hides);
   for (let at = 0; at < run.steps.length; ) {
     if (choice.compare && common > 0 && at === common) rows.push({ kind: "parting" });
-    const end = choice.everything ? at : endOfFold(folds, at, at < common ? common : run.steps.length);
-    const steps = range(at, end).filter((step) => !hides(step));
-    if (steps.length < FOLDED_STEPS_MIN) {
+    const call = told.get(at);
+    const limit = at < common ? common : run.steps.length;
+    const end = call ? call.last + 1 : choice.everything ? at : endOfFold(folds, told, at, limit);
+    const steps = end - at < FOLDED_STEPS_MIN ? [] : range(at, end).filter((step) => !hides(step));
+    if (!call && steps.length < FOLDED_STEPS_MIN) {
       for (const last = Math.max(end, at + 1); at < last; at++) show(at);
       continue;
     }
     const open = choice.opened.has(foldKey(run, at, common));
-    const inner = steps.filter((step) => run.steps[step]?.inner).length;
+    if (call && run.steps[at]?.switch === "preemption" && run.hasFewPreemptions && !open) rows.push({ kind: "preemption", step: at });
     rowOf.fill(rows.length, at, end);
-    rows.push({ kind: "fold", from: at, to: end - 1, open, count: steps.length, inner });
+    if (call) rows.push({ kind: "call", from: at, to: call.last, open, call });
+    else rows.push({ kind: "fold", from: at, to: end - 1, open, count: steps.length, inner: steps.filter((step) => run.steps[step]?.inner).length });
     if (open) for (let step = at; step < end; step++) show(step);
     at = end;
   }
@@ -77,10 +83,21 @@ export function layoutOf(run: Run, folds: Uint8Array, common: number, choice: Ch
   return { rows, rowOf };
 }
 
-function endOfFold(folds: Uint8Array, from: number, limit: number): number {
+function endOfFold(folds: Uint8Array, told: ReadonlyMap<number, Call>, from: number, limit: number): number {
   let end = from;
-  while (end < limit && folds[end]) end++;
+  while (end < limit && folds[end] && !told.has(end)) end++;
   return end;
+}
+
+/** The calls that have a row of their own, by their first steps: not all of their steps are folded, and none is hidden. */
+function toldCalls(run: Run, folds: Uint8Array, common: number, hides: (step: number) => boolean): Map<number, Call> {
+  const told = new Map<number, Call>();
+  for (const call of run.execution.calls) {
+    const steps = range(call.first, call.last + 1);
+    const isParted = call.first < common && call.last >= common;
+    if (!isParted && !steps.some(hides) && steps.some((step) => !folds[step])) told.set(call.first, call);
+  }
+  return told;
 }
 
 function range(from: number, to: number): number[] {
@@ -90,6 +107,7 @@ function range(from: number, to: number): number[] {
 /** The step that the cursor takes when it comes to a row; undefined: the row has none. */
 export function stepOfRow(row: Row | undefined): number | undefined {
   if (row?.kind === "step") return row.step;
+  if (row?.kind === "call") return row.call.main;
   return row?.kind === "fold" ? row.to : undefined;
 }
 

@@ -84,11 +84,12 @@ function waitsOf(run: Run): Run["waits"] {
 
 function arrowsOf(run: Run): Arrow[] {
   const arrows: Arrow[] = [];
-  const messages = new Set<string>();
+  const messages = new Set<number>();
+  const pair = (from: number, to: number) => from * run.steps.length + to;
   const add = (kind: Arrow["kind"], from: number, to: number, decides = false) => arrows.push({ kind, from, to, decides });
   const message = (from: number, to: number) => {
-    if (messages.has(`${from} ${to}`)) return;
-    messages.add(`${from} ${to}`);
+    if (messages.has(pair(from, to))) return;
+    messages.add(pair(from, to));
     add("message", from, to);
   };
   run.steps.forEach((step, at) => {
@@ -98,7 +99,7 @@ function arrowsOf(run: Run): Arrow[] {
     for (const before of step.after) add("before", before, at);
   });
   // A message says all that an edge of happens-before could say.
-  return arrows.filter((arrow) => arrow.kind !== "before" || !messages.has(`${arrow.from} ${arrow.to}`));
+  return arrows.filter((arrow) => arrow.kind !== "before" || !messages.has(pair(arrow.from, arrow.to)));
 }
 
 /** Marks the steps that happen before `step`, and itself. */

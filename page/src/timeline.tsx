@@ -96,13 +96,17 @@ function Pane(parts: PaneParts) {
     const step = stepOfRow(row);
     if (step === undefined || !row) return;
     if (row.kind === "fold") change(toggleFold(run, row.from));
+    if (row.kind === "call") {
+      if (target.closest("button")) change(toggleFold(run, row.from));
+      change(select(step, run.name));
+    }
     if (row.kind === "step") change(select(step, run.name));
     if (target.closest(".diamond")) change((now) => ({ ...now, dialog: "choices" }));
   };
   const onMouseOver = (event: MouseEvent) => {
     const target = event.target as Element;
     const row = target.closest(".lanearea") ? layout.rows[rowNumber(target)] : undefined;
-    hover(row?.kind === "step" ? row.step : undefined);
+    hover(row?.kind === "step" ? row.step : row?.kind === "call" ? row.to : undefined);
   };
   const last = Math.min(rows.last, layout.rows.length);
   const common = { story, lanes: scene.lanes, compare: view.compare, common: scene.common, run, lit, deciding: parts.deciding[run.name] };
@@ -136,7 +140,7 @@ function Pane(parts: PaneParts) {
                   number={piece.first + at}
                   row={row}
                   isCursor={cursorRow === piece.first + at}
-                  isFound={row.kind === "step" && found.has(row.step)}
+                  isFound={(row.kind === "step" && found.has(row.step)) || (row.kind === "call" && !row.open && found.has(row.call.main))}
                 />
               ))}
               <LaneDrawing {...common} layout={layout} first={piece.first} last={piece.last} />

@@ -56,7 +56,8 @@ export function jumpTo(step: number, name?: RunName): Move {
     if (!run || !run.steps[step]) return view;
     const row = scene.layouts[run.name]?.rows[scene.layouts[run.name]?.rowOf[step] ?? -1];
     const opened = new Set(view.opened);
-    if (row?.kind === "fold" && !row.open) opened.add(foldKey(run, row.from, scene.common));
+    const isInside = row?.kind === "fold" || (row?.kind === "call" && row.call.main !== step);
+    if (isInside && !row.open) opened.add(foldKey(run, row.from, scene.common));
     const hidden = new Set(view.hidden);
     hidden.delete(run.steps[step].actor);
     const compare = view.compare || (run.name === "passing" && scene.runs.failing !== undefined);
@@ -95,13 +96,13 @@ export function byRows(count: number): Move {
 }
 
 function isOpenFold(row: Layout["rows"][0] | undefined): boolean {
-  return row?.kind === "fold" && row.open;
+  return (row?.kind === "fold" || row?.kind === "call") && row.open;
 }
 
 /** Whether a step has a row of its own. */
 function isShown(layout: Layout, step: number): boolean {
   const row = layout.rows[layout.rowOf[step] ?? -1];
-  return row?.kind === "step" && row.step === step;
+  return (row?.kind === "step" && row.step === step) || (row?.kind === "call" && !row.open && row.call.main === step);
 }
 
 /** The next (1) or last (-1) step of the same actor. */
@@ -187,13 +188,14 @@ export function toggleFold(run: Run, from: number): Move {
   };
 }
 
-/** Opens the fold in which the cursor is; closes it again from one of its steps. */
+/** Opens the fold or the call in which the cursor is; closes it again from one of its steps. */
 export const toggleFoldHere: Move = (view, scene) => {
   const here = current(view, scene);
   if (!here) return view;
-  const row = here.layout.rows.find((row) => row.kind === "fold" && row.from <= view.step && view.step <= row.to);
-  if (row?.kind !== "fold") return view;
+  const row = here.layout.rows.find((row) => (row.kind === "fold" || row.kind === "call") && row.from <= view.step && view.step <= row.to);
+  if (row?.kind !== "fold" && row?.kind !== "call") return view;
   const next = toggleFold(here.run, row.from)(view, scene);
+  if (row.kind === "call") return { ...next, step: row.open ? row.call.main : row.from };
   return row.open ? { ...next, step: row.to } : { ...next, step: row.from };
 };
 

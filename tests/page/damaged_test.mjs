@@ -47,7 +47,7 @@ function damage(story, random) {
 }
 
 test(`${COUNT} damaged stories, seed ${SEED}`, async () => {
-  const makers = [stories.registrationServer, stories.lostUpdate, stories.philosophers, stories.adders, stories.starvation, () => stories.long(60), stories.hostile];
+  const makers = [stories.registrationServer, stories.calls, stories.lostUpdate, stories.philosophers, stories.adders, stories.starvation, () => stories.long(60), stories.hostile];
   const browser = await Browser.start();
   const tab = await browser.open(stories.adders());
   for (let at = 0; at < COUNT; at++) {

@@ -56,6 +56,41 @@ shows("messages are arrows from the row of the send to that of the receive", sto
   assert.equal((await tab.$$(".waits")).length, 1);
 });
 
+shows("a call is one row with an arrow there and back, a part of one its main step", stories.calls(), async (tab) => {
+  assert.deepEqual(await texts(tab, ".row:not(.band) .number"), ["2", "8", "9", "10", "11", "12", "14"]);
+  assert.equal((await tab.textContent(".row.call .text")).trim(), "P asks P.1 (counter): get → 0");
+  assert.match((await texts(tab, ".row.call .text"))[1], /^P\.2 sends \{ask,get\}/);
+  assert.equal((await tab.$$(".called polygon")).length, 2);
+  assert.equal((await tab.$$(".arrow.message:not(.called)")).length, 2);
+});
+
+shows("a call opens by a click or a key, and closes again", stories.calls(), async (tab) => {
+  await tab.click(".row.call .unfold");
+  await settled(tab);
+  assert.deepEqual((await texts(tab, ".row:not(.band) .number")).slice(0, 8), ["2", "1", "2", "3", "4", "5", "6", "8"]);
+  assert.equal((await tab.$$(".called")).length, 0);
+  await tab.click(".row.call .unfold");
+  await settled(tab);
+  assert.equal((await tab.$$(".called")).length, 1);
+  await tab.click(".row.call .text"); // the keys are the rows' again, not the button's
+  assert.equal(await cursor(tab), 2);
+  await press(tab, "Enter");
+  assert.equal(await cursor(tab), 1);
+  await press(tab, "ArrowDown", "ArrowDown");
+  assert.equal(await cursor(tab), 3);
+  await press(tab, "Enter");
+  assert.equal(await cursor(tab), 2);
+  await press(tab, "f");
+  assert.equal((await tab.$$(".row.call")).length, 0);
+});
+
+shows("what is found inside a call opens it", stories.calls(), async (tab) => {
+  await tab.fill("#search", "demonitors");
+  await press(tab, "Enter");
+  assert.equal(await cursor(tab), 6);
+  assert.equal(await tab.getAttribute(".row.call .unfold", "aria-expanded"), "true");
+});
+
 shows("arrow keys move the cursor, and the address follows", stories.adders(), async (tab) => {
   assert.equal(await cursor(tab), 23);
   await press(tab, "Home");

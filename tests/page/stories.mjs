@@ -86,6 +86,48 @@ export function registrationServer() {
   });
 }
 
+/** Two clients ask a server one after the other: the first call is in a row, in the second one a third actor moves. */
+export function calls() {
+  const server = "P.1 (counter)";
+  const ask = (line, received) => ["sends {ask,get} to P.1 (counter)", line, { sends: [{ to: 1, text: "{ask,get}", received }] }];
+  const answer = (to, received) => [1, "sends {answer,0} to its client", 20, { sends: [{ to, text: "{answer,0}", received }] }];
+  const failing = steps([
+    [0, `monitors ${server}`, 31, {}],
+    [0, ...ask(31, 2)],
+    [1, "receives {ask,get} from P", 12, { receives: 1, after: [1] }],
+    answer(0, 4),
+    [0, `receives {answer,0} from ${server}`, 31, { receives: 3, after: [3] }],
+    [0, `demonitors ${server}`, 31, {}],
+    [2, `monitors ${server}`, 31, { switch: "free" }],
+    [2, ...ask(31, 9)],
+    [0, "looks around", 33, { switch: "preemption" }],
+    [1, "receives {ask,get} from P.2", 12, { receives: 7, after: [7], switch: "free" }],
+    answer(2, 11),
+    [2, `receives {answer,0} from ${server}`, 31, { receives: 10, after: [10] }],
+    [2, `demonitors ${server}`, 31, {}],
+    [2, "exits with reason badmatch", 33, {}],
+  ]);
+  return story({
+    front_end: "erlang",
+    test: "counter_tests:two_clients_test",
+    bug: { kind: "abnormal_exit", title: "P.2 exits with badmatch", message: "", file: "reg_server.erl", line: 33, actor: 2 },
+    difference: [],
+    replay: "ravel replay calls.ticket.json",
+    preemptions: 1,
+    sources: [source("examples/registration_server/step_07/reg_server.erl")],
+    actors: ["P", server, "P.2"].map((label) => ({ name: label.split(" ")[0], label, kind: "process" })),
+    failing: {
+      outcome: "abnormal_exit",
+      steps: failing,
+      calls: [
+        { first: 0, last: 5, main: 1, callee: 1, request: "get", reply: "0" },
+        { first: 6, last: 7, main: 7 },
+        { first: 11, last: 12, main: 11 },
+      ],
+    },
+  });
+}
+
 /** Two threads each add 10, and one addition is lost. */
 export function lostUpdate() {
   const mutex = "mutex (anonymous namespace)::mutex";
