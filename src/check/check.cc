@@ -15,6 +15,7 @@
 #include "check/result_files.h"
 #include "check/resume.h"
 #include "check/subject.h"
+#include "check/subject_story.h"
 #include "check/test_processes.h"
 #include "host/files.h"
 #include "host/interrupt.h"
@@ -37,7 +38,8 @@ class Check {
         options_(std::move(options)),
         before_(before),
         parts_(parts),
-        look_{.colour = colour_for(options_.report.colour, stdout), .columns = terminal_columns(stdout)} {}
+        look_{.colour = colour_for(options_.report.colour, stdout)},
+        columns_(terminal_columns(stdout)) {}
 
   Result<int> run();
 
@@ -57,6 +59,7 @@ class Check {
   Status take(TestOutcome outcome);
   bool is_told() const { return options_.report.quiet == Quiet::kNo; }
   void keep(std::size_t test, const SavedTest& now);
+  SearchTask::Tell teller() const;
   std::string text_of(const TestReport& report) const;
   Status write_results(std::span<const Verdict> verdicts);
 
@@ -65,6 +68,8 @@ class Check {
   const SavedSearch* const before_;  // what is resumed
   PartWork* const parts_;            // what is done instead of a search; null: there is a search
   CheckTextOptions look_;
+  const std::optional<std::size_t> columns_;  // of the terminal
+  const FrontEnd* front_end_ = nullptr;
   std::unique_ptr<CheckedProgram> program_;
   std::vector<NamedStep> prefix_;     // of the trace
   std::vector<std::size_t> chosen_;   // tests of the program
@@ -82,6 +87,7 @@ class Check {
 
 Status Check::open() {
   const FrontEnd& front_end = front_ends_.of(options_.program.files);
+  front_end_ = &front_end;
   if (Status fitting = front_ends_.check_given(front_end, options_); !fitting) return fitting;
   auto program = front_end.open(options_, before_);
   if (!program) return program.error();
@@ -105,7 +111,8 @@ Status Check::open_trace() {
   auto subject =
       open_saved(front_ends_, options_.trace, options_.program.files, options_.report, Purpose::kShow);
   if (!subject) return subject.error();
-  if (Status fitting = front_ends_.check_given(*subject->front_end, options_); !fitting) return fitting;
+  front_end_ = subject->front_end;
+  if (Status fitting = front_ends_.check_given(*front_end_, options_); !fitting) return fitting;
   const bool says_more = std::ranges::any_of(options_.given, [](const GivenOption& given) {
     return (!given.owner.empty() && !given.is_of_search) || given.name == "--test" || given.name == "--time";
   });
@@ -220,6 +227,7 @@ Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, cons
                                                 kept = now;
                                                 keep(now);
                                               },
+                                          .tell = teller(),
                                           .parts = parts_});
   if (!searched) return searched.error();
   if (parts_ != nullptr) {
@@ -236,11 +244,20 @@ Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, cons
   if (result.refusal) outcome.complaint = describe_refusal(*result.refusal);
   // They may be large, and a suite has many tests.
   searched->report.recordings.clear();
+  searched->report.stories.clear();
   outcome.report = std::move(searched->report);
   outcome.saved = std::move(searched->saved);
   outcome.unresumable = std::move(searched->unresumable);
   outcome.bug_file = std::move(searched->bug_file);
   return outcome;
+}
+
+SearchTask::Tell Check::teller() const {
+  if (!is_told()) return {};
+  return [this](System* shown, const Recording& recording, const std::optional<Explanation>& why) {
+    return tell_recording(*front_end_, shown, recording, why, options_.story,
+                          {.colour = look_.colour, .columns = columns_});
+  };
 }
 
 std::string Check::text_of(const TestReport& report) const {

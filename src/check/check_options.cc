@@ -88,6 +88,13 @@ void add_report_rows(OptionTable& table, ReportOptions& report, std::string_view
   table.flag("-q,--quiet", std::string(quiet_help), [&report] { report.quiet = Quiet::kYes; });
 }
 
+void add_story_rows(OptionTable& table, StoryWish& story) {
+  table.choice("--story", "FORM", story.form, {{"lines", StoryForm::kLines}, {"lanes", StoryForm::kLanes}},
+               "as lines (default), or as lanes: a column for each actor");
+  table.flag("--whole", "folds nothing: also what has nothing to do with the bug, or is of libraries",
+             [&story] { story.folding = Folding::kNever; });
+}
+
 void add_search_rows(OptionTable& table, CheckOptions& options) {
   table.text("--strategy", "NAME", options.strategy, strategies_text());
   std::vector<std::string> names;
@@ -151,8 +158,8 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
              "every execution contains this trace ('ravel trace' writes one), which may be partial");
   table.text(
       "--resume", "FILE", options.resume,
-      "goes on with a search that was interrupted; with it only --budget, -k, --jobs, --out, -q, --color "
-      "and files for results");
+      "goes on with a search that was interrupted; with it only --budget, -k, --jobs, --out, -q, --color, "
+      "--story, --whole and files for results");
 }
 
 void add_result_rows(OptionTable& table, CheckOptions& options) {

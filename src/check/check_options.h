@@ -14,6 +14,7 @@
 #include "engine/search_request.h"
 #include "options/option_table.h"
 #include "report/text.h"
+#include "story/told_story.h"
 
 namespace ravel {
 
@@ -68,6 +69,7 @@ struct CheckOptions : CommandOptions {
   std::optional<std::uint64_t> events_max = {};  // none: as many as fit into the memory
   LongExecutions long_executions = LongExecutions::kCutOff;
   bool keep_going = false;
+  StoryWish story = {};             // how bugs are told
   std::uint32_t jobs = 1;           // how many processes search
   bool are_jobs_given = false;      // the user has said so
   std::optional<Shard> shard = {};  // the part of the check that is run; none: all of it
@@ -101,6 +103,7 @@ void add_program_rows(OptionTable& table, ProgramArguments& program, std::string
 void add_test_row(OptionTable& table, ProgramArguments& program);
 void add_time_row(OptionTable& table, TimeOption& time);
 void add_report_rows(OptionTable& table, ReportOptions& report, std::string_view quiet_help);
+void add_story_rows(OptionTable& table, StoryWish& story);
 void add_search_rows(OptionTable& table, CheckOptions& options);
 void add_result_rows(OptionTable& table, CheckOptions& options);
 

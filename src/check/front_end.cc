@@ -134,6 +134,7 @@ void add_check_rows(OptionTable& table, const FrontEnds& front_ends, CheckOption
   add_search_rows(table, options);
   table.begin("Results");
   add_result_rows(table, options);
+  add_story_rows(table, options.story);
   add_report_rows(table, options.report, "one line for each bug, and nothing else");
   table.begin("What can happen, and what is a bug");
   add_time_row(table, options.time);

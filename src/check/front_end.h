@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -89,6 +90,11 @@ struct SearchTask {
   std::optional<Shard> shard = {};         // of a sample of which only a part is to be run
   // Hears now and then where the test's search is, if the front end can say so.
   std::function<void(const SavedTest&)> keep = {};
+  // Tells the execution of a bug (tell_recording). `shown` runs it again, if there is such a System. Empty:
+  // bugs are not told.
+  using Tell =
+      std::function<std::string(System* shown, const Recording&, const std::optional<Explanation>& why)>;
+  Tell tell = {};
   PartWork* parts = nullptr;  // does what is to be done with the search instead of running it (part_work.h)
 };
 
@@ -157,6 +163,12 @@ class FrontEnd {
 
   // New values of its own options, and a row for each of those that the command has.
   virtual std::shared_ptr<FrontEndOptions> add_options(OptionTable& table, CommandKind command) const = 0;
+
+  // What a question and its answer say, as stories tell them: without what carries them.
+  virtual std::pair<std::string, std::string> say_call(const std::string& question,
+                                                       const std::string& answer) const {
+    return {question, answer};
+  }
 
   // All tests; disabled and skipped ones are marked.
   virtual Result<std::vector<TestEntry>> list_tests(const CommandOptions& options) const = 0;

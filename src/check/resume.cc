@@ -64,6 +64,7 @@ Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOpti
   options.report = given.report;
   options.resume = given.resume;
   if (given.keep_going) options.keep_going = true;
+  options.story = given.story;
   if (!given.out.empty()) options.out = given.out;
   options.json_file = given.json_file;
   options.junit_file = given.junit_file;

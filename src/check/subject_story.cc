@@ -12,6 +12,7 @@
 #include "host/files.h"
 #include "host/messages.h"
 #include "story/make_story.h"
+#include "story/plain_story.h"
 
 namespace ravel {
 
@@ -19,6 +20,9 @@ namespace {
 
 // A story of more steps is not read. What a ticket notes is told to its end, unless it has none.
 constexpr std::size_t kStepsMax = 20'000, kEndlessStepsMax = 5'000;
+
+// Rows of a story in a report. Of what goes round for ever fewer are enough.
+constexpr std::size_t kRowsMax = 400, kRowsOfEndless = 60;
 
 // For the passing execution: so many times as long as the failing one it may be.
 constexpr std::uint64_t kTimesAsLong = 20, kEventsMore = 500;
@@ -38,23 +42,21 @@ std::string in_shell(const std::string& file) {
   return quoted + "'";
 }
 
+SayCall say_call_of(const FrontEnd& front_end) {
+  return [&front_end](const std::string& question, const std::string& answer) {
+    return front_end.say_call(question, answer);
+  };
+}
+
 class SubjectTeller {
  public:
   SubjectTeller(const Subject& subject, const ReportOptions& report) : subject_(subject), report_(report) {}
 
   ToldSubject tell(const std::string& saved) {
-    request_.front_end = std::string(subject_.front_end->name());
-    request_.test = subject_.test->title();
-    if (!saved.empty()) request_.replay = "ravel replay " + in_shell(saved);
-    request_.read_source = read_text_file;
-    ask_for_state(subject_, request_);
     std::unique_ptr<Observation> observation = follow();
     if (observation->recording().refusal) return {.refusal = observation->recording().refusal};
-    request_.events_max =
-        std::min<std::uint64_t>(subject_.events_max, kTimesAsLong * observation->length() + kEventsMore);
-    request_.explain = [this](const Recording& recording) {
-      return subject_.test->explain(recording, subject_.events_max);
-    };
+    ask_subject(subject_, observation->length(), request_);
+    if (!saved.empty()) request_.replay = "ravel replay " + in_shell(saved);
     Story story = make_story(*observation, request_);
     return {.story = std::move(story), .observation = std::move(observation)};
   }
@@ -141,30 +143,57 @@ ToldSubject tell_subject(const Subject& subject, const std::string& saved, const
   return SubjectTeller(subject, report).tell(saved);
 }
 
-std::optional<std::string> tell_recording(const Subject& subject, const Recording& recording,
-                                          const std::optional<Explanation>& why, const StoryWish& wish,
-                                          const StoryViewOptions& view) {
+namespace {
+
+// The story of a recorded execution, which the System runs again.
+std::optional<Story> run_again(const FrontEnd& front_end, System& system, const Recording& recording,
+                               const std::optional<Explanation>& why, StoryForm form) {
   const std::size_t length = recording.events.size();
-  const bool is_usual =
-      wish.form == StoryForm::kLines && (wish.folding == Folding::kNever || length <= kScreenLines);
-  if (is_usual || length > kStepsMax || recording.refusal) return std::nullopt;
-  Observation observation(subject.system(), length + 1);
+  Observation observation(system, length + 1);
   for (const NamedStep& step : steps_of(recording)) {
     const auto transition = observation.find(step);
     if (!transition) return std::nullopt;
     observation.take(*transition);
   }
   const Recording& observed = observation.finish();
-  StoryRequest request{.front_end = std::string(subject.front_end->name()), .test = subject.test->title()};
-  request.read_source = read_text_file;
+  StoryRequest request{.front_end = std::string(front_end.name()), .test = ""};
+  request.read_source = [](const std::string&) { return Error{"it is not needed"}; };
+  request.say_call = say_call_of(front_end);
   if (recording.bug && !(observed.bug && observed.bug->is_same(*recording.bug)))
     request.endless_bug = recording.bug;
   if (recording.lasso && recording.lasso->loop > 0) request.loop = length - recording.lasso->loop;
   request.why = why;
   if (request.why) request.why->passing.clear();
-  return tell_steps(make_story(observation, request), wish.form, view);
+  request.tells_choices = form == StoryForm::kLanes;
+  return make_story(observation, request);
 }
 
+}  // namespace
+
+std::string tell_recording(const FrontEnd& front_end, System* system, const Recording& recording,
+                           const std::optional<Explanation>& why, const StoryWish& wish,
+                           const StoryLook& look) {
+  const std::size_t length = recording.events.size();
+  const bool is_endless =
+      recording.bug && (recording.bug->kind == "event_bound" || recording.bug->kind == kLivelock);
+  const StoryViewOptions view{.colour = look.colour,
+                              .columns = look.columns,
+                              .folding = wish.folding,
+                              .rows_max = is_endless ? kRowsOfEndless : kRowsMax};
+  std::optional<Story> story;
+  // Where operations block there are no messages, and all of a short execution is told anyway.
+  const bool is_told_as_it_is = wish.form == StoryForm::kLines &&
+                                (wish.folding == Folding::kNever || length <= kScreenLines) &&
+                                system != nullptr && system->operations_block();
+  if (system != nullptr && length <= kStepsMax && !recording.refusal && !is_told_as_it_is)
+    story = run_again(front_end, *system, recording, why, wish.form);
+  if (!story) story = plain_story(recording);
+  return tell_steps(*story, wish.form, view);
+}
+
+namespace {
+
+// Has the story tell the state of actors, step by step, if that is known.
 void ask_for_state(const Subject& subject, StoryRequest& request) {
   Inspecting* const inspecting = subject.test->inspecting();
   if (inspecting == nullptr) return;
@@ -187,6 +216,20 @@ void ask_for_state(const Subject& subject, StoryRequest& request) {
         all.push_back({.actor = *actor.actor, .others = actor.waits_for});
     return all;
   };
+}
+
+}  // namespace
+
+void ask_subject(const Subject& subject, std::size_t length, StoryRequest& request) {
+  request.front_end = std::string(subject.front_end->name());
+  request.test = subject.test->title();
+  request.read_source = read_text_file;
+  request.say_call = say_call_of(*subject.front_end);
+  request.events_max = std::min<std::uint64_t>(subject.events_max, kTimesAsLong * length + kEventsMore);
+  request.explain = [&subject](const Recording& recording) {
+    return subject.test->explain(recording, subject.events_max);
+  };
+  ask_for_state(subject, request);
 }
 
 }  // namespace ravel

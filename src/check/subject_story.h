@@ -9,6 +9,7 @@
 #include "check/subject.h"
 #include "engine/bug.h"
 #include "engine/race.h"
+#include "engine/recording.h"
 #include "races/observation.h"
 #include "story/make_story.h"
 #include "story/story_model.h"
@@ -26,21 +27,17 @@ struct ToldSubject {
 };
 ToldSubject tell_subject(const Subject& subject, const std::string& saved, const ReportOptions& report);
 
-// How stories are told in reports.
-struct StoryWish {
-  StoryForm form = StoryForm::kLines;
-  Folding folding = Folding::kIfLong;
-};
+// What happened in a recorded execution, in the form that is wished for. `system` runs it again, to know what
+// has to do with its bug and who has sent what to whom; it must answer could_take(). Where there is none, or
+// the execution is too long or does not happen there in the same way, all steps are told as they were written
+// down. `why`: why its bug happens, if that is known.
+std::string tell_recording(const FrontEnd& front_end, System* system, const Recording& recording,
+                           const std::optional<Explanation>& why, const StoryWish& wish,
+                           const StoryLook& look);
 
-// A recorded execution of this subject in the form that is wished for; nothing if that is what a report tells
-// by itself, or if the execution is too long for another form. `why`: why its bug happens, if that is known.
-// REQUIRES: the subject was opened to be shown.
-std::optional<std::string> tell_recording(const Subject& subject, const Recording& recording,
-                                          const std::optional<Explanation>& why, const StoryWish& wish,
-                                          const StoryViewOptions& view);
-
-// Has the story of an execution of this subject tell the state of actors, step by step, if that is known.
-// The subject must outlive the request.
-void ask_for_state(const Subject& subject, StoryRequest& request);
+// Has the story of an execution of so many steps of this subject tell all that the subject knows: the
+// sources, what calls say, the state of actors, and why its bug happens, with the nearest execution without
+// it. The subject must outlive the request.
+void ask_subject(const Subject& subject, std::size_t length, StoryRequest& request);
 
 }  // namespace ravel

@@ -244,25 +244,30 @@ void SystemSearch::simplify(
   }
 }
 
-SearchedTest SystemSearch::finish(const Explain& explain) {
+SearchedTest SystemSearch::finish(const Explain& explain, const std::function<System*()>& shown) {
   if (!writer_->problem().empty())
     remark("a ticket could not be written: " + writer_->problem(), options_.report.colour);
   const std::vector<FoundBug>& bugs = exploration_.bugs;
   for (const FoundBug& found : bugs) report_.tickets.push_back(writer_->ticket_of(found.bug));
   SearchedTest searched;
   std::vector<Recording>& recordings = searched.report.recordings;
+  std::vector<std::string> stories;
   // If somebody wants to know.
   if (options_.report.quiet == Quiet::kNo || !options_.json_file.empty()) {
     for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
       recordings.push_back(record_bug(system_of(bugs[i]), bugs[i], settings_.request.limits.events_max));
       report_.rare_events.push_back(count_rare_events(recordings.back()));
       report_.explanations.push_back(explain(recordings.back()));
+      if (!task_.tell) continue;
+      stories.push_back(
+          task_.tell(shown ? shown() : nullptr, recordings.back(), report_.explanations.back()));
     }
   }
   report_.result = name_result(exploration_, system_, states_of_);
   searched.saved = SavedTest{.report = report_, .program = subject_.program};
   searched.unresumable = why_unresumable();
   report_.recordings = std::move(recordings);
+  report_.stories = std::move(stories);
   report_.tree = std::move(tree_);
   searched.report = std::move(report_);
   return searched;

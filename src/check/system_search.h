@@ -101,8 +101,9 @@ class SystemSearch {
   void simplify(Simpler sense,
                 const std::function<std::optional<std::vector<NamedStep>>(const Recording&)>& simplify);
 
-  // Records and explains the bugs that are told with their stories. REQUIRES: run() was called.
-  SearchedTest finish(const Explain& explain);
+  // Records, explains and tells the bugs that are told with their stories. `shown`: a System of this test
+  // that answers could_take(), or null; an empty function: there is none. REQUIRES: run() was called.
+  SearchedTest finish(const Explain& explain, const std::function<System*()>& shown = {});
 
  private:
   void keep(const Exploration& now) const;

@@ -92,9 +92,9 @@ constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
 // What is asked for with --resume is that of the file, but for what concerns this run.
 Status check_resume(const CheckOptions& check) {
-  static constexpr std::array<std::string_view, 12> kOfThisRun = {
-      "--resume", "--budget", "--keep-going", "--jobs",  "--out",   "--quiet",
-      "--color",  "--json",   "--junit",      "--sarif", "--graph", "--html"};
+  static constexpr std::array<std::string_view, 14> kOfThisRun = {
+      "--resume", "--budget", "--keep-going", "--jobs",  "--out",   "--quiet", "--story",
+      "--color",  "--json",   "--junit",      "--sarif", "--graph", "--html",  "--whole"};
   if (check.resume.empty()) return Success{};
   for (const GivenOption& given : check.given)
     if (std::ranges::find(kOfThisRun, given.name) == kOfThisRun.end())
@@ -307,13 +307,6 @@ class CommandLine {
       take_given(table, trace_);
       return trace_command(front_ends_, trace_);
     });
-  }
-
-  static void add_story_rows(OptionTable& table, StoryWish& story) {
-    table.choice("--story", "FORM", story.form, {{"lines", StoryForm::kLines}, {"lanes", StoryForm::kLanes}},
-                 "as lines (default), or as lanes: a column for each actor");
-    table.flag("--whole", "folds nothing: also what has nothing to do with the bug, or is of libraries",
-               [&story] { story.folding = Folding::kNever; });
   }
 
   void add_show() {

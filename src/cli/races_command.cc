@@ -10,6 +10,8 @@
 #include "report/race_text.h"
 #include "report/summary.h"
 #include "report/verdict.h"
+#include "story/lines_view.h"
+#include "story/plain_story.h"
 #include "story/told_execution.h"
 
 namespace ravel {
@@ -128,9 +130,10 @@ class Races {
     print(was == is ? "  It ends as before: " + is + ".\n"
                     : fmt::format("  Before it ended: {}.\n  Now it ends: {}.\n", was, is));
     if (before.recording().output != variant.recording().output) print("  It prints something else.\n");
-    print("\n" + describe_execution(
-                     variant.recording(),
-                     {.colour = colour_, .lines_shown_max = 400, .columns = terminal_columns(stdout)}));
+    const Story story = plain_story(variant.recording());
+    const StoryViewOptions view{.colour = colour_, .columns = terminal_columns(stdout)};
+    print("\n" + describe_execution(variant.recording(),
+                                    {.text = tell_lines(story, story.failing, view), .colour = colour_}));
   }
 
   const FrontEnds& front_ends_;

@@ -30,15 +30,12 @@ void print_refusal(const Recording& recording) {
   if (recording.refusal) std::fputs(describe_refusal(*recording.refusal).c_str(), stderr);
 }
 
-// How the story of this execution is told.
-StoryOptions story_of(const Subject& subject, const Recording& recording,
-                      const std::optional<Explanation>& why, const ReplayOptions& options) {
-  StoryOptions told =
-      story_options(recording, colour_for(options.report.colour, stdout), terminal_columns(stdout));
-  told.told =
-      tell_recording(subject, recording, why, options.story,
-                     {.colour = told.colour, .columns = told.columns, .folding = options.story.folding});
-  return told;
+ToldSteps tell(const Subject& subject, const Recording& recording, const std::optional<Explanation>& why,
+               const ReplayOptions& options) {
+  const StoryLook look{.colour = colour_for(options.report.colour, stdout),
+                       .columns = terminal_columns(stdout)};
+  return {.text = tell_recording(*subject.front_end, &subject.system(), recording, why, options.story, look),
+          .colour = look.colour};
 }
 
 Result<int> replay_trace(const Subject& subject, const ReplayOptions& options) {
@@ -59,7 +56,7 @@ Result<int> replay_trace(const Subject& subject, const ReplayOptions& options) {
       text += fmt::format("The trace was followed: {}.{}\n", counted(followed.events, "event"),
                           went_on ? " The execution went on after it, and nobody was preempted." : "");
     }
-    text += describe_execution(recording, story_of(subject, recording, std::nullopt, options));
+    text += describe_execution(recording, tell(subject, recording, std::nullopt, options));
     std::fputs(text.c_str(), stdout);
   }
   print_refusal(recording);
@@ -77,7 +74,7 @@ Result<int> replay_ticket(const Subject& subject, const std::string& saved, cons
     std::string text = heading(subject, "ticket", colour);
     const auto explanation = subject.test->explain(replayed.recording, subject.events_max);
     text += describe_replay(replayed, subject.ticket->bug,
-                            story_of(subject, replayed.recording, explanation, options));
+                            tell(subject, replayed.recording, explanation, options));
     if (explanation) text += describe_explanation(*explanation, colour);
     std::fputs(text.c_str(), stdout);
   }

@@ -20,6 +20,8 @@
 #include "mcp/point.h"
 #include "report/race_text.h"
 #include "report/summary.h"
+#include "story/lines_view.h"
+#include "story/plain_story.h"
 #include "story/told_execution.h"
 
 namespace ravel::mcp {
@@ -166,7 +168,8 @@ std::string without_margins(const std::string& text) {
 }
 
 std::string story_of(const Recording& recording) {
-  return cut_text(tell_story(recording, {.lines_shown_max = kStoryLinesMax}), kTextMax);
+  const Story story = plain_story(recording);
+  return cut_text(tell_lines(story, story.failing, {.rows_max = kStoryLinesMax}), kTextMax);
 }
 
 const char* outcome_of(ReplayOutcome outcome) {

@@ -38,6 +38,7 @@ struct TestReport {
   std::vector<std::optional<Explanation>> explanations = {};
   // By bug, for those that are told with their stories, until they are told
   std::vector<Recording> recordings = {};
+  std::vector<std::string> stories = {};                 // of these: what happened, as text
   std::optional<ProgramCoverage> program_coverage = {};  // if that was asked for
   std::optional<SearchTree> tree = {};                   // if the search was noted
 };

@@ -4,7 +4,6 @@
 
 #include "report/assumptions.h"
 #include "report/race_text.h"
-#include "report/story.h"
 #include "report/summary.h"
 #include "report/test_table.h"
 
@@ -25,8 +24,8 @@ std::string describe_bugs(const TestReport& report, const CheckTextOptions& opti
       continue;
     }
     const Recording& recording = report.recordings[i];
-    text += describe_bug(bugs[i], recording, i + 1, ticket,
-                         story_options(recording, options.colour, options.columns));
+    const std::string& story = i < report.stories.size() ? report.stories[i] : std::string();
+    text += describe_bug(bugs[i], recording, i + 1, ticket, {.text = story, .colour = options.colour});
     if (i < report.explanations.size() && report.explanations[i])
       text += describe_explanation(*report.explanations[i], options.colour);
     text += "\n";

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 
 #include "report/check_report.h"
@@ -12,8 +11,7 @@ namespace ravel {
 
 struct CheckTextOptions {
   Colour colour = Colour::kOff;
-  std::optional<std::size_t> columns = {};  // of the terminal; none: without end
-  bool is_one_of_several = false;           // the check is of more than one test
+  bool is_one_of_several = false;  // the check is of more than one test
 };
 
 // All that is told of one test: its bugs with their stories, and what is ruled out. Empty: its line in the

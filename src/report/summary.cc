@@ -245,7 +245,7 @@ std::string source_of(const Bug& bug, const Recording& recording) {
 }
 
 // The lines that say what went wrong and where.
-std::string describe(const Bug& bug, const Recording& recording, const StoryOptions& options) {
+std::string describe(const Bug& bug, const Recording& recording, const ToldSteps& told) {
   std::string text = indented(bug.message, "  ");
   const std::string where = place(bug.file, bug.line);
   const bool is_said = !where.empty() && bug.message.find(where) != std::string::npos;
@@ -255,15 +255,15 @@ std::string describe(const Bug& bug, const Recording& recording, const StoryOpti
     if (!where.empty() && !bug.actor.empty()) text += ", ";
     if (!bug.actor.empty()) text += "in " + bug.actor;
     if (const std::string source = source_of(bug, recording); !where.empty() && !source.empty())
-      text += ":  " + paint(source, Ink::kBold, options.colour);
+      text += ":  " + paint(source, Ink::kBold, told.colour);
     text += "\n";
   }
   for (const std::string& line : bug.details) text += indented(line, "    ");
   return text;
 }
 
-std::string story_and_output(const Recording& recording, const StoryOptions& options) {
-  std::string text = "\n" + tell_story(recording, options);
+std::string story_and_output(const Recording& recording, const ToldSteps& told) {
+  std::string text = "\n" + told.text;
   if (!recording.output.empty()) text += "\n  The program printed:\n" + indented(recording.output, "    ");
   return text;
 }
@@ -376,24 +376,24 @@ std::string describe_remarks(const TestReport& tested) {
 }
 
 std::string describe_bug(const NamedBug& found, const Recording& recording, std::size_t number,
-                         const std::string& ticket, const StoryOptions& options) {
-  std::string text = paint(fmt::format("Bug {}: {}", number, headline(found.bug)), Ink::kRed, options.colour);
+                         const std::string& ticket, const ToldSteps& told) {
+  std::string text = paint(fmt::format("Bug {}: {}", number, headline(found.bug)), Ink::kRed, told.colour);
   text += fmt::format(" ({}, {})\n", needs_of(found, recording), counted(found.schedule.size(), "event"));
-  text += describe(found.bug, recording, options);
+  text += describe(found.bug, recording, told);
   std::vector<std::string> variables;
   for (const NamedVariable& variable : found.variables) variables.push_back(variable.name);
   if (!variables.empty()) text += fmt::format("  preempted at accesses to {}\n", fmt::join(variables, ", "));
-  text += story_and_output(recording, options);
+  text += story_and_output(recording, told);
   if (!ticket.empty()) text += fmt::format("\n  Replay it with: ravel replay {}\n", ticket);
   return text;
 }
 
-std::string describe_replay(const Replay& replay, const Bug& expected, const StoryOptions& options) {
+std::string describe_replay(const Replay& replay, const Bug& expected, const ToldSteps& told) {
   std::string text;
   const Recording& recording = replay.recording;
   switch (replay.outcome) {
     case ReplayOutcome::kSameBug: {
-      text += paint("The bug still happens: " + headline(expected), Ink::kRed, options.colour) + "\n";
+      text += paint("The bug still happens: " + headline(expected), Ink::kRed, told.colour) + "\n";
       const std::string before = place(expected.file, expected.line);
       if (place(recording.bug->file, recording.bug->line) != before) {
         text += fmt::format("  (the ticket has it at {})\n", before.empty() ? "no known place" : before);
@@ -403,7 +403,7 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
     case ReplayOutcome::kAnotherBug:
       text += paint(fmt::format("Another bug happens: {}, where the ticket has: {}", headline(*recording.bug),
                                 headline(expected)),
-                    Ink::kRed, options.colour) +
+                    Ink::kRed, told.colour) +
               "\n";
       break;
     case ReplayOutcome::kNoBug:
@@ -412,12 +412,12 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
                 : replay.left_open == LeftOpen::kWithoutLoop
                     ? "The bug does not happen: this execution does not come back to where it could go round."
                     : "The bug does not happen: this execution goes on without it.",
-                Ink::kGreen, options.colour) +
+                Ink::kGreen, told.colour) +
           "\n";
       break;
     case ReplayOutcome::kUnsupported: text += describe_refusal(*recording.refusal); break;
   }
-  if (recording.bug) text += describe(*recording.bug, recording, options);
+  if (recording.bug) text += describe(*recording.bug, recording, told);
   if (replay.operation_changed) {
     text += fmt::format("  The program has changed: at step {}, {}.\n", replay.operation_changed->step,
                         replay.operation_changed->what);
@@ -431,18 +431,18 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
       text += "  So this says nothing about other schedules; run 'ravel check' again.\n";
     }
   }
-  return text + story_and_output(recording, options);
+  return text + story_and_output(recording, told);
 }
 
-std::string describe_execution(const Recording& recording, const StoryOptions& options) {
+std::string describe_execution(const Recording& recording, const ToldSteps& told) {
   std::string text;
   if (recording.bug) {
-    text += paint("It ends with a bug: " + headline(*recording.bug), Ink::kRed, options.colour) + "\n";
-    text += describe(*recording.bug, recording, options);
+    text += paint("It ends with a bug: " + headline(*recording.bug), Ink::kRed, told.colour) + "\n";
+    text += describe(*recording.bug, recording, told);
   } else if (!recording.refusal) {
-    text += paint("It ends well.", Ink::kGreen, options.colour) + "\n";
+    text += paint("It ends well.", Ink::kGreen, told.colour) + "\n";
   }
-  return text + story_and_output(recording, options);
+  return text + story_and_output(recording, told);
 }
 
 std::string describe_refusal(const Refusal& refusal) {

@@ -8,7 +8,7 @@
 #include "engine/replay.h"
 #include "engine/search_result.h"
 #include "report/check_report.h"
-#include "report/story.h"
+#include "report/text.h"
 
 namespace ravel {
 
@@ -31,16 +31,22 @@ std::string summarize(const SearchResult& result);
 //     (cache.erl:12).
 std::string describe_remarks(const TestReport& tested);
 
+// What happened in an execution, in the form that the user wishes for (src/story): lines, each with its end.
+struct ToldSteps {
+  std::string text = {};
+  Colour colour = Colour::kOff;  // of the report around it, too
+};
+
 // The bug as a title, its place and details, the story of its schedule, and what the program printed.
 // `number` is its number in the report, from 1; `ticket` the file that replays it, or empty.
 std::string describe_bug(const NamedBug& found, const Recording& recording, std::size_t number,
-                         const std::string& ticket, const StoryOptions& options);
+                         const std::string& ticket, const ToldSteps& told);
 
 // Whether the ticket's bug still happens, where the replay differs, and the story.
-std::string describe_replay(const Replay& replay, const Bug& expected, const StoryOptions& options);
+std::string describe_replay(const Replay& replay, const Bug& expected, const ToldSteps& told);
 
 // How the execution ended, and its story.
-std::string describe_execution(const Recording& recording, const StoryOptions& options);
+std::string describe_execution(const Recording& recording, const ToldSteps& told);
 
 // "ravel: bank.erl:31: ...", for an Exploration or Replay that ended there.
 std::string describe_refusal(const Refusal& refusal);

@@ -101,9 +101,10 @@ class Lanes {
     std::map<std::size_t, std::size_t> weight;  // by actor: how much it has to say
     std::size_t places = 0;
     for (const StoryRow& row : shown_.rows) {
-      if (!row.is_step()) continue;
-      const StoryStep& step = execution_.steps[row.first];
-      weight[step.actor] += deciding_.contains(row.first) ? 1'000 : 1;
+      if (row.is_fold()) continue;
+      const StoryStep& step = execution_.steps[main_step(execution_, row)];
+      weight[step.actor] += deciding_.contains(main_step(execution_, row)) ? 1'000 : 1;
+      if (const auto callee = callee_of(row)) ++weight[*callee];
       places = std::max(places, width(place_of(story_, step)));
     }
     if (story_.bug && story_.bug->actor && weight.contains(*story_.bug->actor))
@@ -143,27 +144,59 @@ class Lanes {
     if (execution_.loop == row.first) note("-- from here on, again and again --", Ink::kYellow);
     const std::string preemption = describe_preemption(story_, execution_, row.first);
     if (!preemption.empty()) note("-- " + preemption + " --", Ink::kYellow);
-    if (row.is_step()) return tell(row.first);
-    note("... " + describe_fold(story_, execution_, row) + " ...", Ink::kDim);
+    if (row.is_fold()) return note("... " + describe_fold(story_, execution_, row) + " ...", Ink::kDim);
+    const std::size_t index = main_step(execution_, row);
+    std::vector<Cell> cells;
+    const auto callee = callee_of(row);
+    if (callee && layout_.lane_of(*callee) != layout_.lane_of(execution_.steps[index].actor)) {
+      const StoryCall& call = execution_.calls[*row.call];
+      cells.push_back(cell_of(execution_.steps[index].actor,
+                              fmt::format("asks {}: {}", story_.actors[*callee].name, call.request), ""));
+      cells.push_back(cell_of(*callee, "answers: " + call.reply, ""));
+    } else {
+      const StoryStep& step = execution_.steps[index];
+      cells.push_back(
+          cell_of(step.actor, describe_row(story_, execution_, row), row.call && callee ? "" : arrows(step)));
+    }
+    tell(index, cells);
   }
 
-  void tell(std::size_t index) {
-    const StoryStep& step = execution_.steps[index];
-    const std::size_t lane = *layout_.lane_of(step.actor);
+  // Lines in the lane of an actor.
+  struct Cell {
+    std::size_t actor = 0;
+    std::size_t lane = 0;
+    std::vector<std::string> lines = {};
+  };
+
+  Cell cell_of(std::size_t actor, const std::string& text, const std::string& tail) const {
+    const std::size_t lane = *layout_.lane_of(actor);
     const bool is_shared = lane == layout_.own.size();
-    const std::string text = (is_shared ? story_.actors[step.actor].name + ": " : "") + step.text;
-    const std::vector<std::string> cell = wrapped(text, arrows(step), layout_.columns - 2);
-    for (std::size_t i = 0; i < cell.size(); ++i) {
+    return {.actor = actor,
+            .lane = lane,
+            .lines = wrapped((is_shared ? story_.actors[actor].name + ": " : "") + text, tail,
+                             layout_.columns - 2)};
+  }
+
+  std::optional<std::size_t> callee_of(const StoryRow& row) const {
+    return row.call ? execution_.calls[*row.call].callee : std::nullopt;
+  }
+
+  void tell(std::size_t index, const std::vector<Cell>& cells) {
+    std::size_t height = 0;
+    for (const Cell& cell : cells) height = std::max(height, cell.lines.size());
+    for (std::size_t i = 0; i < height; ++i) {
       std::string line = i == 0 ? fmt::format("  {:>{}}{}  ", index + 1, number_columns_,
                                               deciding_.contains(index) ? "*" : " ")
                                 : std::string(number_columns_ + 5, ' ');
-      for (std::size_t other = 0; other < layout_.lanes(); ++other) {
-        const std::string content = other == lane ? cell[i] : line_of_lane(other, index);
+      for (std::size_t lane = 0; lane < layout_.lanes(); ++lane) {
+        const auto cell = std::ranges::find(cells, lane, &Cell::lane);
+        const bool has_text = cell != cells.end() && i < cell->lines.size();
+        const std::string content = has_text ? cell->lines[i] : line_of_lane(lane, index);
         const std::string full = padded(content, layout_.columns);
-        const bool is_coloured = other == lane && !is_shared;
-        line += is_coloured ? paint(full, ink_of(step.actor), options_.colour) : full;
+        const bool is_coloured = has_text && lane < layout_.own.size();
+        line += is_coloured ? paint(full, ink_of(cell->actor), options_.colour) : full;
       }
-      const std::string where = place_of(story_, step);
+      const std::string where = place_of(story_, execution_.steps[index]);
       if (i == 0 && layout_.place_columns > 0 && !where.empty())
         line += paint(cut_characters(where, layout_.place_columns), Ink::kDim, options_.colour);
       add(std::move(line));

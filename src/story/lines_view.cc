@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 namespace ravel {
 
@@ -16,54 +15,17 @@ constexpr std::size_t kActorColumnsMax = 28, kOperationColumnsMax = 56;
 // Less source text than this says nothing.
 constexpr std::size_t kSourceColumnsMin = 12;
 
-// The lines of the sources, each file split once.
-class SourceLines {
- public:
-  explicit SourceLines(const Story& story) : story_(story) {}
-
-  // Without indentation; empty if it is not known.
-  std::string_view line_of(const StoryStep& step) {
-    if (!step.source || step.line == 0) return {};
-    const std::vector<std::string_view>& lines = lines_of(*step.source);
-    if (step.line > lines.size()) return {};
-    std::string_view line = lines[step.line - 1];
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
-    return line;
-  }
-
- private:
-  const std::vector<std::string_view>& lines_of(std::size_t source) {
-    const auto [known, is_new] = lines_.try_emplace(source);
-    if (is_new && story_.sources[source].text) {
-      const std::string_view text = *story_.sources[source].text;
-      for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        known->second.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-      }
-    }
-    return known->second;
-  }
-
-  const Story& story_;
-  std::map<std::size_t, std::vector<std::string_view>> lines_;
-};
-
 class Lines {
  public:
   Lines(const Story& story, const StoryExecution& execution, const StoryViewOptions& options)
-      : story_(story),
-        execution_(execution),
-        options_(options),
-        sources_(story),
-        shown_(shown_rows(execution, options)) {
+      : story_(story), execution_(execution), options_(options), shown_(shown_rows(execution, options)) {
     number_columns_ = std::to_string(execution.steps.size()).size();
     for (const StoryRow& row : shown_.rows) {
-      if (!row.is_step()) continue;
-      const StoryStep& step = execution.steps[row.first];
+      if (row.is_fold()) continue;
+      const StoryStep& step = execution.steps[main_step(execution, row)];
+      const std::size_t text_columns = width(describe_row(story, execution, row));
       actor_columns_ = std::max(actor_columns_, std::min(kActorColumnsMax, width(label_of(step))));
-      operation_columns_ = std::max(operation_columns_, std::min(kOperationColumnsMax, width(step.text)));
+      operation_columns_ = std::max(operation_columns_, std::min(kOperationColumnsMax, text_columns));
       place_columns_ = std::max(place_columns_, width(place_of(story, step)));
     }
   }
@@ -84,18 +46,19 @@ class Lines {
     if (execution_.loop == row.first) note("-- from here on, again and again --", Ink::kYellow);
     const std::string preemption = describe_preemption(story_, execution_, row.first);
     if (!preemption.empty()) note("-- " + preemption + " --", Ink::kYellow);
-    if (row.is_step()) return tell(row.first);
-    note("... " + describe_fold(story_, execution_, row) + " ...", Ink::kDim);
+    const std::string text = describe_row(story_, execution_, row);
+    if (!row.is_fold()) return tell(main_step(execution_, row), text);
+    note("... " + text + " ...", Ink::kDim);
   }
 
-  void tell(std::size_t index) {
+  void tell(std::size_t index, const std::string& text) {
     const StoryStep& step = execution_.steps[index];
     std::string line = fmt::format("  {:>{}}  ", index + 1, number_columns_);
     line += paint(padded(label_of(step), actor_columns_), ink_of(step.actor), options_.colour);
-    line += "  " + padded(step.text, operation_columns_);
+    line += "  " + padded(text, operation_columns_);
     const std::string where = place_of(story_, step);
     const std::size_t used = number_columns_ + std::max(actor_columns_, width(label_of(step))) +
-                             place_columns_ + 10 + std::max(operation_columns_, width(step.text));
+                             place_columns_ + 10 + std::max(operation_columns_, width(text));
     const std::string source = source_of(step, used);
     if (!source.empty()) {
       line += "  " + paint(padded(where, place_columns_) + "  " + source, Ink::kDim, options_.colour);
@@ -108,11 +71,10 @@ class Lines {
   }
 
   // As much of the source line as fits after what is in the line already.
-  std::string source_of(const StoryStep& step, std::size_t used) {
-    const std::string_view source = sources_.line_of(step);
-    if (!options_.columns || used + width(source) <= *options_.columns) return std::string(source);
+  std::string source_of(const StoryStep& step, std::size_t used) const {
+    if (!options_.columns || used + width(step.code) <= *options_.columns) return step.code;
     if (used + kSourceColumnsMin > *options_.columns) return "";
-    return shortened(source, *options_.columns - used);
+    return shortened(step.code, *options_.columns - used);
   }
 
   void note(const std::string& text, Ink ink) {
@@ -127,7 +89,6 @@ class Lines {
   const Story& story_;
   const StoryExecution& execution_;
   const StoryViewOptions& options_;
-  SourceLines sources_;
   const ShownRows shown_;
   std::size_t number_columns_ = 0, actor_columns_ = 0, operation_columns_ = 0, place_columns_ = 0;
   std::string text_;

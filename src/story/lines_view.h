@@ -12,6 +12,12 @@
 
 namespace ravel {
 
+// Where a story is shown.
+struct StoryLook {
+  Colour colour = Colour::kOff;
+  std::optional<std::size_t> columns = {};  // of the terminal; none: without end
+};
+
 struct StoryViewOptions {
   Colour colour = Colour::kOff;
   std::optional<std::size_t> columns = {};  // of the terminal; none: without end

@@ -9,6 +9,7 @@
 #include "report/race_text.h"
 #include "story/causality.h"
 #include "story/story_actors.h"
+#include "story/story_calls.h"
 #include "story/story_races.h"
 #include "story/story_text.h"
 #include "story/told_execution.h"
@@ -112,6 +113,8 @@ class StoryMaker {
     if (has_difference && !explanation->passing.empty()) tell_passing(explanation->passing);
     story_.actors = actors_.take();
     mark_inner(story_);
+    story_.failing.calls = find_calls(story_.failing, story_.actors, request_.say_call);
+    if (story_.passing) story_.passing->calls = find_calls(*story_.passing, story_.actors, request_.say_call);
     story_.sources = sources_.take(request_.read_source, kSourceBytesMax);
     return std::move(story_);
   }
@@ -128,7 +131,7 @@ class StoryMaker {
     story_.failing = tell_execution(failing_, causality, actors_, sources_);
     story_.failing.loop = request_.loop;
     story_.failing.left_out = request_.left_out;
-    if (story_.failing.steps.size() <= kStepsWithChoicesMax) look_again();
+    if (request_.tells_choices && story_.failing.steps.size() <= kStepsWithChoicesMax) look_again();
     note_lives(story_.failing, actors_);
     const std::optional<Bug>& bug = request_.endless_bug ? request_.endless_bug : recording.bug;
     if (!bug) return;

@@ -11,6 +11,7 @@
 #include "engine/bug.h"
 #include "engine/race.h"
 #include "races/observation.h"
+#include "story/story_calls.h"
 #include "story/story_model.h"
 #include "story/story_sources.h"
 
@@ -44,6 +45,9 @@ struct StoryRequest {
   std::optional<Explanation> why = {};
   std::function<std::optional<Explanation>(const Recording&)> explain = {};
   SourceReader read_source = {};
+  SayCall say_call = {};
+  // Whether it is told what else could have moved at each step, which takes one more execution
+  bool tells_choices = true;
   // What the last step of the System has changed: asked after each step of the execution, which is run again.
   // Empty functions: that is not known
   std::function<std::vector<ChangedPart>()> state_changes = {};

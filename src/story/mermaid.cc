@@ -41,13 +41,13 @@ class Diagram {
   std::string print() {
     text_ = "sequenceDiagram\n";
     std::vector<bool> is_told(story_.actors.size(), false);
-    for (const StoryRow& row : rows_)
-      for (std::size_t i = row.first; i <= row.last; ++i)
-        if (row.is_step()) is_told[steps_[i].actor] = true;
-    for (const StoryRow& row : rows_)
-      if (row.is_step())
-        for (const StoryMessage& message : steps_[row.first].sends)
-          if (message.received) is_told[message.to] = true;
+    for (const StoryRow& row : rows_) {
+      if (row.is_fold()) continue;
+      const StoryStep& step = steps_[main_step(story_.failing, row)];
+      is_told[step.actor] = true;
+      for (const StoryMessage& message : step.sends)
+        if (message.received) is_told[message.to] = true;
+    }
     for (std::size_t actor = 0; actor < is_told.size(); ++actor) {
       if (!is_told[actor]) continue;
       told_.push_back(actor);
@@ -69,8 +69,15 @@ class Diagram {
     }
     const std::string preemption = describe_preemption(story_, story_.failing, row.first);
     if (!preemption.empty()) note_over_all(preemption);
-    if (row.is_step()) return tell(row.first);
-    note_over_all("... " + describe_fold(story_, story_.failing, row) + " ...");
+    if (row.is_fold()) return note_over_all("... " + describe_fold(story_, story_.failing, row) + " ...");
+    const std::size_t index = main_step(story_.failing, row);
+    if (!row.call || !story_.failing.calls[*row.call].callee) return tell(index);
+    const StoryCall& call = story_.failing.calls[*row.call];
+    const std::size_t caller = steps_[index].actor;
+    text_ += fmt::format("  a{}->>a{}: {}. {}\n", caller, *call.callee, index + 1,
+                         escaped(cut_characters(call.request, kTextMax)));
+    text_ += fmt::format("  a{}-->>a{}: {}\n", *call.callee, caller,
+                         escaped(cut_characters(call.reply, kTextMax)));
   }
 
   void tell(std::size_t index) {

@@ -168,9 +168,18 @@ Json print_waiting(const StoryWaiting& waiting) {
   return json;
 }
 
+Json print_call(const StoryCall& call) {
+  Json json = {{"first", call.first}, {"last", call.last}, {"main", call.main}};
+  add(json, "callee", call.callee);
+  add(json, "request", call.request);
+  add(json, "reply", call.reply);
+  return json;
+}
+
 Json print_execution(const StoryExecution& execution) {
   Json json = {{"outcome", execution.outcome}, {"steps", Json::array()}};
   for (const StoryStep& step : execution.steps) json["steps"].push_back(print_step(step));
+  add(json, "calls", execution.calls, print_call);
   add(json, "left_out", std::uint64_t{execution.left_out});
   add(json, "loop", execution.loop);
   add(json, "waiting", execution.waiting, print_waiting);

@@ -103,6 +103,7 @@ struct StoryStep {
   std::string text;
   std::optional<std::size_t> source = {};
   std::uint32_t line = 0;
+  std::string code = {};  // the text of that line, without indentation; not in the JSON form
   std::vector<std::string> extra = {};
   TransitionKind kind = TransitionKind::kOperation;
   bool has_alternatives = false;  // its actor had a choice
@@ -129,9 +130,19 @@ struct StoryWaiting {
   std::vector<std::string> lines = {};
 };
 
+// Steps in a row that are told as one: a question and its answer, or one of the two with what the asking
+// actor does for its sake, such as watching whom it asks.
+struct StoryCall {
+  std::size_t first = 0, last = 0;         // its steps
+  std::size_t main = 0;                    // the one whose actor and place are those of all
+  std::optional<std::size_t> callee = {};  // of a whole call: who has answered; none: a part of one
+  std::string request = {}, reply = {};    // of a whole call: what was asked, and answered
+};
+
 struct StoryExecution {
   std::string outcome;  // "finished", "running", "unsupported" or the kind of the bug
   std::vector<StoryStep> steps = {};
+  std::vector<StoryCall> calls = {};     // in their order; no two have a step in common
   std::size_t left_out = 0;              // steps of the execution after these
   std::optional<std::size_t> loop = {};  // of an execution without an end: where the cycle begins
   std::vector<StoryWaiting> waiting = {};

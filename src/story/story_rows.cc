@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "report/text.h"
+#include "story/story_calls.h"
 
 namespace ravel {
 
@@ -14,16 +15,8 @@ namespace {
 // Actors that a folded row names; the others are counted.
 constexpr std::size_t kNamesMax = 3;
 
-std::vector<bool> steps_that_decide(const StoryExecution& execution) {
-  std::vector<bool> decide(execution.steps.size(), false);
-  for (std::size_t i = 0; i < execution.steps.size(); ++i)
-    for (const StoryRace& race : execution.steps[i].races) {
-      if (!race.decides) continue;
-      decide[i] = true;
-      if (race.with) decide[*race.with] = true;
-    }
-  return decide;
-}
+// What is inside libraries is told step by step in a short execution if there are fewer steps in a row.
+constexpr std::size_t kFoldedMin = 3;
 
 std::vector<std::string> names_in(const Story& story, const StoryExecution& execution, const StoryRow& row) {
   std::vector<std::size_t> actors;
@@ -46,29 +39,74 @@ std::string in_words(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
+// Decides step by step, from the first one on.
+class RowMaker {
+ public:
+  RowMaker(const StoryExecution& execution, Folding folding)
+      : execution_(execution),
+        steps_(execution.steps),
+        folding_(folding),
+        is_long_(steps_.size() > kScreenLines),
+        decides_(steps_that_decide(execution)) {}
+
+  std::vector<StoryRow> make() {
+    std::vector<StoryRow> rows;
+    while (next_ < steps_.size()) {
+      rows.push_back(next_row());
+      next_ = rows.back().last + 1;
+    }
+    return rows;
+  }
+
+ private:
+  StoryRow next_row() {
+    while (call_ < execution_.calls.size() && execution_.calls[call_].first < next_) ++call_;
+    if (begins_told_call(next_, call_)) {
+      const StoryCall& call = execution_.calls[call_];
+      return {.first = call.first, .last = call.last, .call = call_};
+    }
+    StoryRow row{.first = next_, .last = next_};
+    std::size_t call = call_;
+    for (std::size_t end = next_; end < steps_.size() && is_folded(end); ++end) {
+      if (end > next_ && (steps_[end].switched == Switch::kPreemption || end == execution_.loop)) break;
+      while (call < execution_.calls.size() && execution_.calls[call].first < end) ++call;
+      if (begins_told_call(end, call)) break;
+      row.has_inner = row.has_inner || steps_[end].is_relevant;
+      row.has_unrelated = row.has_unrelated || !steps_[end].is_relevant;
+      row.last = end;
+    }
+    if (!is_long_ && row.size() < kFoldedMin) row.last = row.first;
+    return row;
+  }
+
+  // Whether this call, the next one, begins here, and some of its steps are not folded anyway.
+  bool begins_told_call(std::size_t step, std::size_t call) const {
+    if (folding_ == Folding::kNever || call == execution_.calls.size()) return false;
+    const StoryCall& next = execution_.calls[call];
+    if (next.first != step) return false;
+    for (std::size_t i = next.first; i <= next.last; ++i)
+      if (!is_folded(i)) return true;
+    return false;
+  }
+
+  bool is_folded(std::size_t step) const {
+    if (folding_ == Folding::kNever || decides_[step] || step + 1 == steps_.size()) return false;
+    return steps_[step].is_inner || (is_long_ && !steps_[step].is_relevant);
+  }
+
+  const StoryExecution& execution_;
+  const std::vector<StoryStep>& steps_;
+  const Folding folding_;
+  const bool is_long_;
+  const std::vector<bool> decides_;
+  std::size_t next_ = 0;
+  std::size_t call_ = 0;  // the first call that does not begin before next_
+};
+
 }  // namespace
 
 std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding) {
-  const std::vector<StoryStep>& steps = execution.steps;
-  const bool folds = folding == Folding::kIfLong && steps.size() > kScreenLines;
-  const std::vector<bool> decide = steps_that_decide(execution);
-  const auto is_folded = [&](std::size_t i) {
-    return folds && (!steps[i].is_relevant || steps[i].is_inner) && !decide[i] && i + 1 < steps.size();
-  };
-  std::vector<StoryRow> rows;
-  for (std::size_t i = 0; i < steps.size();) {
-    std::size_t end = i;
-    StoryRow row{.first = i, .last = i};
-    while (end < steps.size() && is_folded(end) &&
-           (end == i || (steps[end].switched != Switch::kPreemption && end != execution.loop))) {
-      row.has_inner = row.has_inner || steps[end].is_relevant;
-      row.has_unrelated = row.has_unrelated || !steps[end].is_relevant;
-      row.last = end++;
-    }
-    rows.push_back(row);
-    i = row.last + 1;
-  }
-  return rows;
+  return RowMaker(execution, folding).make();
 }
 
 std::string describe_fold(const Story& story, const StoryExecution& execution, const StoryRow& row) {
@@ -78,6 +116,21 @@ std::string describe_fold(const Story& story, const StoryExecution& execution, c
                                                 : "that have nothing to do with the bug";
   return fmt::format("{} of {} {}", counted(row.size(), "event"), in_words(names_in(story, execution, row)),
                      what);
+}
+
+std::string describe_call(const Story& story, const StoryExecution& execution, const StoryCall& call) {
+  if (!call.callee) return execution.steps[call.main].text;
+  return fmt::format("asks {}: {}; answer: {}", story.actors[*call.callee].label, call.request, call.reply);
+}
+
+std::size_t main_step(const StoryExecution& execution, const StoryRow& row) {
+  return row.call ? execution.calls[*row.call].main : row.first;
+}
+
+std::string describe_row(const Story& story, const StoryExecution& execution, const StoryRow& row) {
+  if (row.is_fold()) return describe_fold(story, execution, row);
+  return row.call ? describe_call(story, execution, execution.calls[*row.call])
+                  : execution.steps[row.first].text;
 }
 
 std::string describe_preemption(const Story& story, const StoryExecution& execution, std::size_t step) {

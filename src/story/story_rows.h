@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,30 +12,38 @@
 
 namespace ravel {
 
-// Steps in a row, the last one included. One step: it is told.
+// Steps in a row, the last one included. One step, or a call: it is told.
 struct StoryRow {
   std::size_t first = 0, last = 0;
-  bool has_inner = false;      // some are a library's own affair
-  bool has_unrelated = false;  // some have nothing to do with the bug
+  bool has_inner = false;                // some are a library's own affair
+  bool has_unrelated = false;            // some have nothing to do with the bug
+  std::optional<std::size_t> call = {};  // of the execution
 
-  bool is_step() const { return first == last; }
+  bool is_fold() const { return !call && first != last; }
   std::size_t size() const { return last - first + 1; }
 };
 
 enum class Folding : std::uint8_t {
   kNever,
-  kIfLong,  // an execution of more steps than kScreenLines
+  kIfLong,  // what has nothing to do with the bug is told in executions of up to kScreenLines steps
 };
 
 // What fits a screen, with a head and an end.
 inline constexpr std::size_t kScreenLines = 40;
 
-// Folded are steps that are not relevant, or inner, where several of them come in a row. No row hides a
-// preemption, the beginning of a loop, a step of the race that makes the difference, or the last step.
+// Folded are steps that are not relevant, or inner, where several of them come in a row; of a short execution
+// only inner ones, where three come in a row. A call that has other steps is a row of its own. No fold hides
+// a preemption, the beginning of a loop, a step of the race that makes the difference, or the last step.
 std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding);
 
 // "12 events of P.3 and P.4 that have nothing to do with the bug".
 std::string describe_fold(const Story& story, const StoryExecution& execution, const StoryRow& row);
+
+// The step whose number, actor and place are told of a row that is no fold.
+std::size_t main_step(const StoryExecution& execution, const StoryRow& row);
+
+// What a row tells: "receives ok from P.2", "asks P.1 (server): get; answer: 5", or as describe_fold().
+std::string describe_row(const Story& story, const StoryExecution& execution, const StoryRow& row);
 
 // Who could have gone on when this step took the turn: "preemption: P.1 could have gone on"; or empty.
 std::string describe_preemption(const Story& story, const StoryExecution& execution, std::size_t step);

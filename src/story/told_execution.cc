@@ -65,15 +65,7 @@ class Teller {
     StoryStep step;
     step.actor = actors_.index_of(recorded.transition.actor);
     actors_.see_label(step.actor, description.actor);
-    step.text = cut_characters(description.text, step.is_cut);
-    step.source = sources_.index_of(description.file);
-    step.line = description.line;
-    for (std::size_t i = 0; i < std::min(kLinesMax, description.extra.size()); ++i)
-      step.extra.push_back(cut_characters(description.extra[i], step.is_cut));
-    if (description.extra.size() > kLinesMax)
-      step.extra.push_back(fmt::format("… {} more lines", description.extra.size() - kLinesMax));
-    // A place whose text cannot be shown is none of the program.
-    step.is_inner = description.is_aside || (!description.file.empty() && description.source.empty());
+    describe_step(description, sources_, step);
     step.kind = recorded.transition.kind;
     step.alternative = recorded.transition.alternative;
     step.has_alternatives = !observation_.other_alternatives(event).empty();
@@ -146,6 +138,19 @@ StoryExecution tell_execution(const Observation& observation, const Causality& c
   }
   execution.output = cut_characters(observation.recording().output, 10 * kStoryTextMax);
   return execution;
+}
+
+void describe_step(const EventDescription& description, StorySources& sources, StoryStep& step) {
+  step.text = cut_characters(description.text, step.is_cut);
+  step.source = sources.index_of(description.file);
+  step.line = description.line;
+  step.code = cut_characters(description.source);
+  for (std::size_t i = 0; i < std::min(kLinesMax, description.extra.size()); ++i)
+    step.extra.push_back(cut_characters(description.extra[i], step.is_cut));
+  if (description.extra.size() > kLinesMax)
+    step.extra.push_back(fmt::format("… {} more lines", description.extra.size() - kLinesMax));
+  // A place whose text cannot be shown is none of the program.
+  step.is_inner = description.is_aside || (!description.file.empty() && description.source.empty());
 }
 
 namespace {

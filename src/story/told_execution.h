@@ -18,6 +18,9 @@ namespace ravel {
 // "finished", "running", "unsupported", or the kind of the bug.
 std::string outcome_text(const Recording& recording);
 
+// What a step does, and where.
+void describe_step(const EventDescription& description, StorySources& sources, StoryStep& step);
+
 // The steps with their order and messages, and how the execution ended; without races, choices and whom
 // waiting actors wait for. Steps in the places of libraries are marked as inner. REQUIRES: the observation is
 // finished, and its System still where it has ended.

@@ -16,6 +16,12 @@ enum class StoryForm : std::uint8_t {
   kLanes,  // lanes_view.h
 };
 
+// How a user wants stories to be told.
+struct StoryWish {
+  StoryForm form = StoryForm::kLines;
+  Folding folding = Folding::kIfLong;
+};
+
 std::string tell_story(const Story& story, StoryForm form, const StoryViewOptions& options);
 
 // What happened, without the rest.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "host/files.h"
 #include "story/make_story.h"
 #include "story/story_json.h"
 #include "ui/local_server.h"
@@ -31,11 +30,7 @@ void insert_after(std::string& text, std::string_view place, std::string_view wh
 WhatIf::Tell teller(const Subject& subject) {
   return [&subject](const Observation& observation) {
     StoryRequest request;
-    request.front_end = std::string(subject.front_end->name());
-    request.test = subject.test->title();
-    request.read_source = read_text_file;
-    request.events_max = subject.events_max;
-    ask_for_state(subject, request);
+    ask_subject(subject, observation.length(), request);
     return print_story(make_story(observation, request), kStoryBytesMax);
   };
 }

@@ -92,7 +92,7 @@ handle_cast(_, S) -> {noreply, S}.
         self.assertIn("=CRASH REPORT", run.stdout)
         story = run.stdout.split("The program printed")[0]
         self.assertNotIn("heap_size", story)
-        self.assertRegex(story, r"\n  \.\.  P\.1  only looks, up to event \d+ \(.*proc_lib\.erl.*\)\n")
+        self.assertRegex(story, r"\n +\.\.\. \d+ events of P\.1 inside libraries \.\.\.\n")
         (ticket,) = self.tickets()
         self.assertIn("heap_size", self.expect(0, "trace", ticket).stdout)
 

@@ -215,16 +215,12 @@ struct Example {
 TEST(BugReport, TellsTheStoryOfTheSchedule) {
   Example example;
   example.recording.output = "hello\nworld\n";
-  EXPECT_EQ(describe_bug(example.found, example.recording, 1, "bug-1.json", {}),
+  EXPECT_EQ(describe_bug(example.found, example.recording, 1, "bug-1.json", {.text = "  1  what happened\n"}),
             R"(Bug 1: assertion (2 preemptions, 3 events)
   require 0 does not hold
   at toy.txt:1, in P:  source of write 0
 
-  1  P (actor 0)    write 0    toy.txt:1  source of write 0
-     -- preemption: P (actor 0) could have gone on --
-  2  P.1 (actor 1)  write 1    toy.txt:2  source of write 1
-     -- preemption: P.1 (actor 1) could have gone on --
-  3  P (actor 0)    require 0  toy.txt:1  source of require 0
+  1  what happened
 
   The program printed:
     hello
@@ -232,74 +228,6 @@ TEST(BugReport, TellsTheStoryOfTheSchedule) {
 
   Replay it with: ravel replay bug-1.json
 )");
-}
-
-TEST(Story, ShowsExtraLinesAndLeavesNoSpacesAtTheEndOfLines) {
-  Example example;
-  example.recording.events[1].description.extra = {"returns ok"};
-  example.recording.events[1].description.source = "";
-  example.recording.events[1].description.file = "";
-  const std::string story = tell_story(example.recording, {});
-  EXPECT_THAT(story, HasSubstr("write 1\n                      returns ok\n"));
-  EXPECT_THAT(story, Not(HasSubstr(" \n")));
-}
-
-TEST(Story, HidesTheMiddleOfALongOne) {
-  Example example;
-  const RecordedEvent event = example.recording.events[0];
-  example.recording.events.assign(1000, event);
-  const std::string story = tell_story(example.recording, {.colour = Colour::kOff, .lines_shown_max = 10});
-  EXPECT_EQ(std::ranges::count(story, '\n'), 11);
-  EXPECT_THAT(story, HasSubstr("  ... 990 events not shown ...\n"));
-  EXPECT_THAT(story, HasSubstr("     5  P"));
-  EXPECT_THAT(story, HasSubstr("   996  P"));
-  EXPECT_THAT(story, Not(HasSubstr("   995  P")));
-}
-
-TEST(Story, TellsLooksOfLibrariesInARowAsOne) {
-  Example example;
-  RecordedEvent event = example.recording.events[0];
-  event.description.is_aside = true;
-  const auto story_of = [&](std::size_t asides) {
-    example.recording.events.assign(asides + 2, event);
-    example.recording.events.front().description.is_aside = false;
-    example.recording.events.back().description.is_aside = false;
-    return tell_story(example.recording, {});
-  };
-  EXPECT_EQ(std::ranges::count(story_of(2), '\n'), 4);
-  const std::string story = story_of(30);
-  EXPECT_EQ(std::ranges::count(story, '\n'), 3);
-  EXPECT_THAT(story,
-              HasSubstr("\n  ..  P (actor 0)  only looks, up to event 31 (toy.txt)\n  32  P (actor 0)"));
-  // Of two actors in turn it is worth telling.
-  const ActorName other = event.actor.child(7);
-  for (std::size_t i = 1; i < 32; i += 2) example.recording.events[i].actor = other;
-  EXPECT_EQ(std::ranges::count(tell_story(example.recording, {}), '\n'), 32);
-}
-
-TEST(Story, CutsSourceTextAtTheEdgeOfTheTerminalAndLeavesOutWhatWouldBeTooShort) {
-  Example example;
-  const std::string line = "  1  P (actor 0)    write 0    toy.txt:1  source of write 0";
-  EXPECT_THAT(tell_story(example.recording, {.columns = line.size()}), HasSubstr(line + "\n"));
-  EXPECT_THAT(tell_story(example.recording, {.columns = line.size() - 1}),
-              HasSubstr("toy.txt:1  source of wri...\n"));
-  EXPECT_THAT(tell_story(example.recording, {.columns = line.size() - 6}),
-              HasSubstr("write 0    toy.txt:1\n"));
-}
-
-TEST(Story, NamesFoldersOnlyWhereTheyTellFilesApart) {
-  Example example;
-  for (RecordedEvent& event : example.recording.events) event.description.file = "one/a.erl";
-  EXPECT_THAT(tell_story(example.recording, {}), Not(HasSubstr("one/")));
-  example.recording.events.back().description.file = "two/a.erl";
-  EXPECT_THAT(tell_story(example.recording, {}), HasSubstr("one/a.erl"));
-}
-
-TEST(Story, IsColouredOnlyOnRequest) {
-  Example example;
-  EXPECT_THAT(tell_story(example.recording, {}), Not(HasSubstr("\033")));
-  EXPECT_THAT(tell_story(example.recording, {.colour = Colour::kOn, .lines_shown_max = 10}),
-              HasSubstr("\033[33m"));
 }
 
 Ticket ticket_of(const Example& example) { return make_ticket(example.recording, 100); }

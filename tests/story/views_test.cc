@@ -49,6 +49,7 @@ Story small_story() {
   steps[1].spawns = 2;
   steps[2].source = 0;
   steps[2].line = 2;
+  steps[2].code = "two()";
   steps[2].after = {0};
   steps[2].sends = {{.to = 0, .text = "{ask}", .received = 4}};
   steps[2].races = {{.with = 5, .decides = true}};

@@ -537,7 +537,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
                   [&](const Recording& recording) { return explainer.simplify(recording); });
   find_unreceived(**system, search, events_max);
   SearchedTest searched =
-      search.finish([&](const Recording& recording) { return explainer.explain(recording); });
+      search.finish([&](const Recording& recording) { return explainer.explain(recording); },
+                    [&] { return explainer.shown(); });
   searched.saved->own = own();
   return std::optional(std::move(searched));
 }

@@ -27,6 +27,8 @@ class Explainer {
   std::optional<std::vector<NamedStep>> simplify(const Recording& recording);
   // What an execution without preemptions takes for granted: for searches that do not compare executions.
   std::vector<AssumedPlace> assumed_by_first_execution();
+  // In which executions are run again to be told. Null: it cannot be started.
+  System* shown() { return start() ? system_.get() : nullptr; }
   // Nothing if the execution is too long for that, or has no end.
   std::optional<Explanation> explain(const Recording& recording);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "erlang/system/erlang_system.h"
+#include "front_ends/erlang/call_texts.h"
 #include "front_ends/erlang/checked_program.h"
 #include "front_ends/erlang/explainer.h"
 #include "front_ends/erlang/own_options.h"
@@ -80,6 +81,10 @@ class ErlangFrontEnd final : public FrontEnd {
   bool claims(std::span<const std::string>) const override { return true; }
   bool takes_arguments() const override { return false; }
   std::vector<std::string_view> ignorable_bugs() const override { return erlang::ignorable_bugs(); }
+  std::pair<std::string, std::string> say_call(const std::string& question,
+                                               const std::string& answer) const override {
+    return erlang::say_call(question, answer);
+  }
   std::shared_ptr<FrontEndOptions> add_options(OptionTable& table, CommandKind command) const override {
     return add_own_options(table, command);
   }

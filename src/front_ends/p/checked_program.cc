@@ -333,8 +333,10 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   search.simplify(SystemSearch::Simpler::kFewerPreemptions,
                   [&](const Recording& recording) { return explainer.simplify(recording); });
   auto bug_file = trace_of_bug(search, system, test);
+  std::optional<PSystem> shown;
   SearchedTest searched =
-      search.finish([&](const Recording& recording) { return explainer.explain(recording); });
+      search.finish([&](const Recording& recording) { return explainer.explain(recording); },
+                    [&] { return &shown.emplace(program_->program(), test_case(test), system_); });
   searched.bug_file = std::move(bug_file);
   return searched;
 }

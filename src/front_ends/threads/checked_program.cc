@@ -140,6 +140,7 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
   if (task.is_noted) search.note();
+  search.tell_by(task.tell);
   search.keep_by([&](SavedTest now) {
     now.report.title = entries_[test].title;
     if (task.keep) task.keep(now);

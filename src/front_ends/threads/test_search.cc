@@ -189,6 +189,7 @@ void TestSearch::conclude(RemoteSystem& system, Searched searched, const SavedTe
   configuration.tracked = searched.tracked;
   done.saved->report = done.report;
   done.saved->report.recordings.clear();
+  done.saved->report.stories.clear();
   done.saved->program = print_program_note(note_program(call_, configuration));
 }
 
@@ -321,12 +322,14 @@ void TestSearch::take_over(const SavedTest& before, SearchedTest& done) const {
     const auto ticket = text ? parse_ticket(*text, tested.tickets[i]) : Result<Ticket>(text.error());
     const auto noted =
         ticket ? parse_program_note(ticket->program, tested.tickets[i]) : Result<ProgramNote>(ticket.error());
-    if (!noted) continue;
-    auto system = RemoteSystem::start(call_, noted->configuration);
-    if (!system) continue;
-    recording = replay(**system, *ticket).recording;
-    if (!is_explained && i < kExplainedMax && recording.bug)
-      explanation = explain_threads_bug(**system, recording, settings_.request.limits.events_max);
+    auto system = noted ? RemoteSystem::start(call_, noted->configuration)
+                        : Result<std::unique_ptr<RemoteSystem>>(noted.error());
+    if (system) {
+      recording = replay(**system, *ticket).recording;
+      if (!is_explained && i < kExplainedMax && recording.bug)
+        explanation = explain_threads_bug(**system, recording, settings_.request.limits.events_max);
+    }
+    tell(system ? system->get() : nullptr, recording, done.report);
   }
 }
 
@@ -351,7 +354,7 @@ void TestSearch::add_bugs(RemoteSystem& system, const Configuration& configurati
     bugs.push_back(found);
     done.report.tickets.push_back(recorded.ticket);
     if (when == When::kOnTheWay) continue;
-    done.report.explanations.push_back(bugs.size() <= kExplainedMax ? explain(recorded) : std::nullopt);
+    explain(recorded, done.report);
     done.report.recordings.push_back(std::move(recorded.recording));
   }
   // On the way there is more to come, and at its end it is tried again.
@@ -359,11 +362,20 @@ void TestSearch::add_bugs(RemoteSystem& system, const Configuration& configurati
     remark("a ticket could not be written: " + problem, report_.colour);
 }
 
-std::optional<Explanation> TestSearch::explain(const RecordedBug& recorded) const {
-  if (!recorded.recording.bug) return std::nullopt;
+// Explains and tells the bug that was added last.
+void TestSearch::explain(const RecordedBug& recorded, TestReport& report) const {
+  std::optional<Explanation>& explanation = report.explanations.emplace_back();
+  const bool is_explained = report.result.bugs.size() <= kExplainedMax && recorded.recording.bug;
+  if (!is_explained) return tell(nullptr, recorded.recording, report);
   auto replayer = RemoteSystem::start(call_, recorded.configuration);
-  if (!replayer) return std::nullopt;
-  return explain_threads_bug(**replayer, recorded.recording, settings_.request.limits.events_max);
+  if (replayer)
+    explanation = explain_threads_bug(**replayer, recorded.recording, settings_.request.limits.events_max);
+  tell(replayer ? replayer->get() : nullptr, recorded.recording, report);
+}
+
+// After its explanation.
+void TestSearch::tell(RemoteSystem* system, const Recording& recording, TestReport& report) const {
+  if (tell_) report.stories.push_back(tell_(system, recording, report.explanations.back()));
 }
 
 }  // namespace ravel::threads

@@ -42,6 +42,8 @@ class TestSearch {
   void ignore(std::vector<std::string> kinds) { ignored_ = std::move(kinds); }
   // Hears now and then where the search is.
   void keep_by(std::function<void(const SavedTest&)> keep) { keep_ = std::move(keep); }
+  // What bugs are told with.
+  void tell_by(SearchTask::Tell tell) { tell_ = std::move(tell); }
   // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
   Result<SearchedTest> run(const std::string& label, const SavedTest* before);
 
@@ -71,7 +73,8 @@ class TestSearch {
   void note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& done) const;
   void add_bugs(RemoteSystem& system, const Configuration& configuration, const Searched& searched, When when,
                 SearchedTest& done);
-  std::optional<Explanation> explain(const RecordedBug& recorded) const;
+  void explain(const RecordedBug& recorded, TestReport& report) const;
+  void tell(RemoteSystem* system, const Recording& recording, TestReport& report) const;
 
   const ProgramCall& call_;
   Configuration configuration_;
@@ -81,6 +84,7 @@ class TestSearch {
   BugRecorder recorder_;
   Described described_;  // what was found besides bugs
   std::function<void(const SavedTest&)> keep_;
+  SearchTask::Tell tell_;
   ProgressLine progress_;
   bool is_noted_ = false;
   std::vector<NamedStep> prefix_;

@@ -1,0 +1,15 @@
+// Questions to servers of OTP, and their answers, without what carries them.
+//
+// gen_server and gen_statem are asked by {'$gen_call', {Pid, Tag}, Request}, gen_event by
+// {Pid, {Pid, Tag}, Request}; all answer by {Tag, Reply}. The texts of terms are looked at, because that is
+// what stories have; a text that is cut, or of another form, is left as it is.
+#pragma once
+
+#include <string>
+#include <utility>
+
+namespace ravel::erlang {
+
+std::pair<std::string, std::string> say_call(const std::string& question, const std::string& answer);
+
+}  // namespace ravel::erlang
