@@ -141,7 +141,7 @@ class PartFileWork final : public PartWork {
   const PartResultFile& result() const { return result_; }
   std::uint64_t executions() const {
     std::uint64_t sum = 0;
-    for (const PartSlice& slice : result_.slices) sum += slice.found.report.result.counts.executions;
+    for (const PartSlice& slice : result_.slices) sum += slice.found.result.counts.executions;
     return sum;
   }
   std::size_t parts() const { return file_.parts.size(); }
@@ -167,13 +167,10 @@ class PartFileWork final : public PartWork {
       }
       if (!slice) return slice.error();
       if (!*slice) break;
-      const SearchResult& found = (*slice)->found.report.result;
+      const SearchResult& found = (*slice)->found.result;
       if (left.executions) *left.executions -= std::min(*left.executions, found.counts.executions);
       const bool ends_all = (*slice)->kind == PartSlice::Kind::kDiscovered ||
                             ((*slice)->kind == PartSlice::Kind::kEnded && found.stop != Stop::kComplete);
-      // The search has them.
-      (*slice)->found.program.clear();
-      (*slice)->found.own = "{}";
       result_.slices.push_back(std::move(**slice));
       if (ends_all) break;
     }

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "check/part_messages.h"
 #include "check/saved_search.h"
 #include "engine/part_source.h"
+#include "parts/part_messages.h"
 
 namespace ravel {
 

@@ -4,10 +4,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/part_coordinator.h"
 #include "engine/bug_ledger.h"
 #include "engine/explorer.h"
 #include "engine/position.h"
+#include "parts/part_coordinator.h"
 
 namespace ravel {
 
@@ -66,16 +66,16 @@ Result<std::unique_ptr<PartPool>> PartPool::begin(const PartedSearch& search) {
   return pool;
 }
 
-Result<std::unique_ptr<PartPool>> PartPool::go_on(const PartedSearch& search, const SavedTest& before) {
-  auto source = search.divisible.make_source(search.system, *before.report.result.position);
+Result<std::unique_ptr<PartPool>> PartPool::go_on(const PartedSearch& search, const PartFindings& before) {
+  auto source = search.divisible.make_source(search.system, *before.result.position);
   if (source == nullptr) return kNoSense;
   std::unique_ptr<PartPool> pool(new PartPool(search, std::move(source)));
   pool->take_new_parts(nullptr);
   pool->found_ = before;
-  pool->found_.report.result.position.reset();
+  pool->found_.result.position.reset();
   pool->has_found_ = true;
   // Their tickets were written when the search was made ready.
-  for (const NamedBug& bug : before.report.result.bugs) pool->told_.add(bug);
+  for (const NamedBug& bug : before.result.bugs) pool->told_.add(bug);
   return pool;
 }
 
@@ -97,21 +97,21 @@ Status PartPool::take(PartSlice slice) {
   }
   if (!source_->commit(slice.part, slice.notes)) return kNoSense;
   take_new_parts(nullptr);
-  std::optional<std::string> position = std::exchange(slice.found.report.result.position, std::nullopt);
+  std::optional<std::string> position = std::exchange(slice.found.result.position, std::nullopt);
   note_bugs(slice.found);
-  const double seconds = found_.report.result.counts.seconds + slice.found.report.result.counts.seconds;
+  const double seconds = found_.result.counts.seconds + slice.found.result.counts.seconds;
   if (std::exchange(has_found_, true))
     merge(found_, slice.found);
   else
     found_ = slice.found;
-  found_.report.result.counts.seconds = seconds;
-  found_.report.result.counts.executions_estimate.reset();
+  found_.result.counts.seconds = seconds;
+  found_.result.counts.executions_estimate.reset();
   end_part(slice, std::move(position));
   return Success{};
 }
 
 void PartPool::end_part(const PartSlice& slice, std::optional<std::string> position) {
-  const SearchResult& result = slice.found.report.result;
+  const SearchResult& result = slice.found.result;
   if (!slice.last.empty()) search_.discovered(slice.last);
   if (result.stop == Stop::kComplete) {
     source_->finish(slice.part, result.counts.coverage.is_complete);
@@ -127,16 +127,16 @@ void PartPool::end_part(const PartSlice& slice, std::optional<std::string> posit
   stop_ = result.stop;
 }
 
-void PartPool::note_bugs(const SavedTest& found) {
-  for (const NamedBug& bug : found.report.result.bugs)
+void PartPool::note_bugs(const PartFindings& found) {
+  for (const NamedBug& bug : found.result.bugs)
     if (told_.add(bug)) search_.on_bug(bug);
-  if (!found.report.result.bugs.empty() && search_.running.limits.after_bug == AfterBug::kStop)
+  if (!found.result.bugs.empty() && search_.running.limits.after_bug == AfterBug::kStop)
     stop_ = Stop::kFirstBug;
 }
 
-SavedTest PartPool::total() const {
-  SavedTest all = found_;
-  SearchResult& result = all.report.result;
+PartFindings PartPool::total() const {
+  PartFindings all = found_;
+  SearchResult& result = all.result;
   result.stop = stop_.value_or(source_->is_done() ? Stop::kComplete : Stop::kInterrupted);
   result.refusal = refusal_;
   result.position.reset();

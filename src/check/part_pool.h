@@ -11,8 +11,9 @@
 
 #include "base/result.h"
 #include "check/part_work.h"
-#include "check/told_bugs.h"
 #include "engine/part_source.h"
+#include "parts/part_findings.h"
+#include "parts/told_bugs.h"
 
 namespace ravel {
 
@@ -33,7 +34,7 @@ class PartPool {
   // The whole search is one part, and nothing was found. `search` must outlive this object.
   static Result<std::unique_ptr<PartPool>> begin(const PartedSearch& search);
   // Goes on from a position() and what was found until then.
-  static Result<std::unique_ptr<PartPool>> go_on(const PartedSearch& search, const SavedTest& before);
+  static Result<std::unique_ptr<PartPool>> go_on(const PartedSearch& search, const PartFindings& before);
 
   // The parts, by number. Their positions are where they were last.
   const std::map<PartNumber, Part>& parts() const { return parts_; }
@@ -50,17 +51,17 @@ class PartPool {
   bool is_over() const { return source_->is_done() || stop_.has_value(); }
   // The search has to begin anew: the front end knows why.
   bool begins_anew() const { return begins_anew_; }
-  std::uint64_t executions() const { return found_.report.result.counts.executions; }
-  std::size_t bugs() const { return found_.report.result.bugs.size(); }
+  std::uint64_t executions() const { return found_.result.counts.executions; }
+  std::size_t bugs() const { return found_.result.bugs.size(); }
   // What was found, with the position, or, if it is over, as the result of the whole search.
-  SavedTest total() const;
+  PartFindings total() const;
 
  private:
   PartPool(const PartedSearch& search, std::unique_ptr<PartSource> source)
       : search_(search), source_(std::move(source)) {}
 
   void take_new_parts(std::vector<PartNumber>* mine);
-  void note_bugs(const SavedTest& found);
+  void note_bugs(const PartFindings& found);
   void end_part(const PartSlice& slice, std::optional<std::string> position);
   Status divide(std::vector<PartNumber>& mine, std::size_t wanted);
   Status run_each(std::vector<PartNumber>& mine, std::size_t wanted, std::size_t& runs);
@@ -68,7 +69,7 @@ class PartPool {
   const PartedSearch& search_;
   const std::unique_ptr<PartSource> source_;
   std::map<PartNumber, Part> parts_;
-  SavedTest found_;
+  PartFindings found_;
   bool has_found_ = false;
   ToldBugs told_;
   std::optional<Stop> stop_;

@@ -8,10 +8,11 @@
 
 #include "base/result.h"
 #include "check/front_end.h"
-#include "check/part_worker.h"
+#include "check/saved_search.h"
 #include "check/search_settings.h"
 #include "engine/divisible.h"
 #include "engine/exploration.h"
+#include "parts/part_worker.h"
 
 namespace ravel {
 
@@ -22,6 +23,7 @@ struct PartedSearch {
   PartRunning running;   // of parts, in this process
   const SearchSettings& settings;
   const std::atomic<bool>& interrupt;
+  std::function<SavedTest(const Exploration&)> save;           // what is saved of the test
   std::function<void(const NamedBug&)> on_bug;                 // one to be told: writes its ticket
   std::function<void(std::span<const NamedStep>)> discovered;  // PartSlice::last, for the front end
 };

@@ -22,7 +22,7 @@ constexpr const char kPartEnd[] = ".part", kResultEnd[] = ".result";
 
 // The test as parts have to know it.
 SavedTest without_findings(const PartedSearch& search) {
-  SavedTest test = search.running.save(Exploration());
+  SavedTest test = search.save(Exploration());
   test.report.result.strategy = search.settings.request.strategy;
   test.report.result.position = "";
   return test;
@@ -85,7 +85,7 @@ SavedTest PartedSearchWork::run(const PartedSearch& search) {
 }
 
 Status PartedSearchWork::work(const PartedSearch& search) {
-  auto pool = begins_anew_ ? PartPool::begin(search) : PartPool::go_on(search, file_.test);
+  auto pool = begins_anew_ ? PartPool::begin(search) : PartPool::go_on(search, findings_of(file_.test));
   if (!pool) return pool.error();
   pool_ = std::move(*pool);
   if (!begins_anew_)
@@ -206,10 +206,8 @@ Status PartedSearchWork::write_part(const SavedTest& test, const PartPool& pool,
 // Once the part files are there: of those that it does not know, results are not taken.
 Status PartedSearchWork::write_search(const PartedSearch& search) {
   const SavedTest test = without_findings(search);
-  file_.test = pool_->total();
-  file_.test.program = test.program;
-  file_.test.own = test.own;
-  file_.test.report.test = test.report.test;
+  file_.test = test;
+  put_findings(file_.test, pool_->total());
   file_.is_over = pool_->is_over();
   if (file_.is_over) file_.given.clear();
   return write_file();

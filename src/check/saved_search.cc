@@ -265,6 +265,21 @@ void move_own_values(Json& test) {
 
 }  // namespace
 
+PartFindings findings_of(const SavedTest& test) {
+  return {.result = test.report.result,
+          .warnings = test.report.warnings,
+          .left_behind = test.report.left_behind,
+          .handled_ends = test.report.handled_ends,
+          .news = {test.own}};
+}
+
+void put_findings(SavedTest& test, PartFindings findings) {
+  test.report.result = std::move(findings.result);
+  test.report.warnings = std::move(findings.warnings);
+  test.report.left_behind = std::move(findings.left_behind);
+  test.report.handled_ends = std::move(findings.handled_ends);
+}
+
 std::string print_search(const SavedSearch& search) {
   const std::vector<std::uint8_t> cbor = Json::to_cbor(JsonWriter::write(search));
   const std::string_view bytes(reinterpret_cast<const char*>(cbor.data()), cbor.size());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "parts/part_findings.h"
 #include "report/check_report.h"
 
 namespace ravel {
@@ -23,6 +24,11 @@ struct SavedTest {
   std::string program;     // as a ticket notes it
   std::string own = "{}";  // what else its front end has to know: a JSON value
 };
+
+// What parts of its search have to know of what was found.
+PartFindings findings_of(const SavedTest& test);
+// What they have found, in the place of what was there.
+void put_findings(SavedTest& test, PartFindings findings);
 
 struct SavedSearch {
   std::string folder;                  // where the command was given

@@ -42,17 +42,17 @@ std::uint64_t own_bytes(pid_t process) {
   return (resident - shared) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-void merge_visited(SavedTest& into, const SavedTest& part) {
-  StateCounts all = into.report.result.counts.states.value_or(StateCounts{});
-  const StateCounts other = part.report.result.counts.states.value_or(StateCounts{});
+void merge_visited(PartFindings& into, const PartFindings& part) {
+  StateCounts all = into.result.counts.states.value_or(StateCounts{});
+  const StateCounts other = part.result.counts.states.value_or(StateCounts{});
   merge(into, part);
   all.states += other.states;
   all.transitions += other.transitions;
   all.depth = std::max(all.depth, other.depth);
-  into.report.result.counts.states = all;
+  into.result.counts.states = all;
 }
 
-void merge_visited(std::optional<SavedTest>& into, const SavedTest& part) {
+void merge_visited(std::optional<PartFindings>& into, const PartFindings& part) {
   if (into)
     merge_visited(*into, part);
   else
@@ -78,7 +78,7 @@ void StateCoordinator::add_running(ChildProcess child, std::uint32_t distance) {
   if (options_.by_levels) distance_max_ = distance + 1;
 }
 
-SavedTest StateCoordinator::run() {
+PartFindings StateCoordinator::run() {
   while (!stop_ && !is_done()) {
     give_out();
     if (stop_) break;
@@ -190,8 +190,8 @@ void StateCoordinator::take(Worker& worker, StateNews news) {
   if (std::exchange(worker.is_asked, false)) worker.ask_from = now() + kSecondsBetweenAsking;
   for (StatePiece& piece : news.pieces) waiting_.push_back(std::move(piece));
   if (news.kind == StateNews::Kind::kGives) return;
-  const Stop why = news.found.report.result.stop;
-  const std::optional<Refusal> refusal = news.found.report.result.refusal;
+  const Stop why = news.found.result.stop;
+  const std::optional<Refusal> refusal = news.found.result.refusal;
   worker.is_at_work = false;
   worker.has_rest = news.has_rest;
   flags_[static_cast<std::size_t>(&worker - workers_.data())] = false;
@@ -239,8 +239,8 @@ void StateCoordinator::lose(Worker& worker) {
 
 // Bugs that were found are bugs.
 void StateCoordinator::begin_anew() {
-  SavedTest bugs = found_so_far();
-  SearchResult& result = bugs.report.result;
+  PartFindings bugs = found_so_far();
+  SearchResult& result = bugs.result;
   result.counts = Counts{};
   for (NamedBug& bug : result.bugs) bug.executions = 0;
   found_ = std::move(bugs);
@@ -260,7 +260,7 @@ void StateCoordinator::begin_anew() {
 
 void StateCoordinator::look_at_limits() {
   if (work_.progress) {
-    Counts counts = found_so_far().report.result.counts;
+    Counts counts = found_so_far().result.counts;
     if (!counts.states) counts.states.emplace();
     counts.states->states = states_.size();
     counts.seconds = now() - start_;
@@ -311,21 +311,21 @@ void StateCoordinator::take_found(Worker& worker, StateNews& news) {
   worker.found = std::move(news.found);
 }
 
-void StateCoordinator::tell_bugs(const SavedTest& found) {
-  for (const NamedBug& bug : found.report.result.bugs)
+void StateCoordinator::tell_bugs(const PartFindings& found) {
+  for (const NamedBug& bug : found.result.bugs)
     if (told_.add(bug) && work_.bug) work_.bug(bug);
 }
 
-SavedTest StateCoordinator::found_so_far() const {
-  std::optional<SavedTest> all = found_;
+PartFindings StateCoordinator::found_so_far() const {
+  std::optional<PartFindings> all = found_;
   for (const Worker& worker : workers_)
     if (worker.found) merge_visited(all, *worker.found);
-  return all.value_or(SavedTest());
+  return all.value_or(PartFindings());
 }
 
-SavedTest StateCoordinator::total() {
-  SavedTest all = found_so_far();
-  SearchResult& result = all.report.result;
+PartFindings StateCoordinator::total() {
+  PartFindings all = found_so_far();
+  SearchResult& result = all.result;
   Counts& counts = result.counts;
   // One process would have ended at the first one.
   if (stop_ == Stop::kFirstBug && result.bugs.size() > 1)

@@ -23,10 +23,10 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "check/part_coordinator.h"
 #include "check/state_messages.h"
-#include "check/told_bugs.h"
 #include "parallel/child_process.h"
+#include "parts/part_coordinator.h"
+#include "parts/told_bugs.h"
 #include "states/shared_states.h"
 
 namespace ravel {
@@ -50,7 +50,7 @@ class StateCoordinator {
     // Takes these steps in this process.
     std::function<Followed(std::span<const std::uint32_t> way)> follow = {};
     // What a process has found so far, before anything is told of it; and where it has only looked.
-    std::function<void(const SavedTest&, std::string_view looks)> heard = {};
+    std::function<void(const PartFindings&, std::string_view looks)> heard = {};
     std::function<void(const Counts&)> progress = {};
     std::function<void(const NamedBug&)> bug = {};  // one that is new, or has a simpler schedule
   };
@@ -64,14 +64,14 @@ class StateCoordinator {
   void add_running(ChildProcess child, std::uint32_t distance);
 
   // Until all states were visited or something ends it. What was found, in logical names.
-  SavedTest run();
+  PartFindings run();
   // What went wrong on the way: sentences without a full stop.
   const std::vector<std::string>& problems() const { return problems_; }
 
  private:
   struct Worker {
     std::optional<ChildProcess> child;
-    std::optional<SavedTest> found;  // since it was begun, when it paused last
+    std::optional<PartFindings> found;  // since it was begun, when it paused last
     bool is_at_work = false;
     bool has_rest = false;  // states beyond the limit of distance
     bool is_asked = false;
@@ -98,9 +98,9 @@ class StateCoordinator {
   std::uint64_t held_bytes() const;
   void stop(Stop why);
   void stop_workers();
-  void tell_bugs(const SavedTest& found);
-  SavedTest found_so_far() const;
-  SavedTest total();
+  void tell_bugs(const PartFindings& found);
+  PartFindings found_so_far() const;
+  PartFindings total();
 
   SharedStates& states_;
   SharedFlags& flags_;
@@ -111,7 +111,7 @@ class StateCoordinator {
   std::vector<Worker> workers_;
   std::deque<StatePiece> waiting_;  // that nobody has
   std::uint32_t distance_max_;
-  std::optional<SavedTest> found_;  // by processes that have ended
+  std::optional<PartFindings> found_;  // by processes that have ended
   ToldBugs told_;
   std::uint32_t losses_ = 0, useless_ways_ = 0;
   double next_memory_look_ = 0;

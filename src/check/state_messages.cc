@@ -29,7 +29,7 @@ std::string print_state_news(const StateNews& news) {
   if (news.kind == StateNews::Kind::kGives) return writer.bytes();
   writer.put(news.has_rest ? 1 : 0);
   writer.put_all(news.way, [&](std::uint32_t index) { writer.put(index); });
-  writer.put_position(print_test(news.found));
+  writer.put_position(print_findings(news.found));
   writer.put_position(news.looks);
   return writer.bytes();
 }
@@ -51,7 +51,7 @@ std::optional<StateNews> parse_state_news(std::string_view message) {
     return reader.is_complete() ? std::optional(std::move(news)) : std::nullopt;
   news.has_rest = reader.get() != 0;
   reader.get_all([&] { news.way.push_back(reader.get32()); });
-  auto found = parse_test(reader.get_position());
+  auto found = parse_findings(reader.get_position());
   news.looks = reader.get_position();
   if (!found || !reader.is_complete()) return std::nullopt;
   news.found = std::move(*found);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "check/saved_search.h"
+#include "parts/part_findings.h"
 #include "states/state_piece.h"
 
 namespace ravel {
@@ -34,7 +34,7 @@ struct StateNews {
   std::vector<StatePiece> pieces = {};
   bool has_rest = false;                // kPauses: there are states beyond the limit
   std::vector<std::uint32_t> way = {};  // kLearnt, kEnds: the last steps, by their places among the enabled
-  SavedTest found = {};                 // since it was begun; not with kGives, as what follows
+  PartFindings found = {};              // since it was begun; not with kGives, as what follows
   std::string looks = {};               // LookingSteps::take_notes()
 };
 std::string print_state_news(const StateNews& news);

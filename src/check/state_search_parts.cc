@@ -91,7 +91,7 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
     }
     writer_->be_silent();
     worker.emplace(std::move(*forked->parent), StateFlags{flags[0], flags[jobs]}, ends, looking,
-                   [this](const Exploration& now_found) { return save(now_found); });
+                   [this](const Exploration& now_found) { return findings_of(save(now_found)); });
   };
   search.share({.states = shared_states_, .attend = attend, .looking = looking, .by_levels = by_levels});
   Exploration found = search.go_on();
@@ -129,7 +129,7 @@ void SystemSearch::visit_shared_states(std::size_t number, Channel channel, Shar
   LookingSteps looks;
   LookingSteps* const looking = fairness_of_polling_ ? &looks : nullptr;
   StateWorker worker(std::move(channel), StateFlags{flags[number], flags[options_.jobs]}, ends, looking,
-                     [this](const Exploration& found) { return save(found); });
+                     [this](const Exploration& found) { return findings_of(save(found)); });
   search.share({.states = shared_states_,
                 .attend = [&] { worker.attend(search); },
                 .looking = looking,
@@ -180,18 +180,19 @@ Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t dis
            },
        .follow = [&](std::span<const std::uint32_t> way) { return follow(way, *surroundings.listener); },
        .heard =
-           [&](const SavedTest& found, std::string_view looked) {
-             if (learn_own_) learn_own_(found.own);
+           [&](const PartFindings& found, std::string_view looked) {
+             if (learn_own_)
+               for (const std::string& own : found.news) learn_own_(own);
              CHECK_MESSAGE(looked.empty() || looks.add(looked), kNondeterminism);
            },
        .progress = [&](const Counts& counts) { surroundings.listener->on_progress(counts); },
        .bug = on_bug});
   coordinator.add_running(std::move(copy), distance);
-  const SavedTest total = coordinator.run();
-  report_.left_behind.add(total.report.left_behind);
-  report_.handled_ends.add(total.report.handled_ends);
+  const PartFindings total = coordinator.run();
+  report_.left_behind.add(total.left_behind);
+  report_.handled_ends.add(total.handled_ends);
   for (const std::string& problem : coordinator.problems()) report_.warnings.push_back(problem);
-  auto found = find_result(total.report.result, system_);
+  auto found = find_result(total.result, system_);
   CHECK_MESSAGE(found, kNondeterminism);
   found->strategy = settings_.request.strategy;
   found->counts.seconds += seconds_before;

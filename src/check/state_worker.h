@@ -20,7 +20,7 @@ struct StateFlags {
 
 class StateWorker {
  public:
-  using Save = std::function<SavedTest(const Exploration&)>;
+  using Save = std::function<PartFindings(const Exploration&)>;
 
   // References must outlive this object. `stop`: what ends the search of this process,
   // Surroundings::interrupt. `looking`: StateSearch::Sharing::looking.

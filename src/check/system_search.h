@@ -15,12 +15,13 @@
 
 #include "base/result.h"
 #include "check/front_end.h"
-#include "check/part_coordinator.h"
 #include "check/search_settings.h"
 #include "check/state_coordinator.h"
 #include "check/ticket_writer.h"
 #include "engine/exploration.h"
 #include "engine/race.h"
+#include "parts/part_findings.h"
+#include "parts/part_worker.h"
 #include "report/progress_line.h"
 #include "states/state_search.h"
 
@@ -119,8 +120,8 @@ class SystemSearch {
   PartRunning running_parts(Listener& listener, Telling telling = Telling::kNobody);
   void tell_bug(const NamedBug& bug, Listener& listener);
   Exploration work_on_parts(const Surroundings& surroundings);
-  Exploration coordinate(const Exploration& so_far, std::optional<ChildProcess> copy, SharedFlags& flags,
-                         const Surroundings& surroundings);
+  void keep_parts(PartFindings findings) const;
+  void add_findings(const PartFindings& findings);
   bool is_in_parts() const;
   // Of states (state_search_parts.cc).
   Exploration share_states_with(const Surroundings& surroundings);
@@ -160,7 +161,6 @@ class SystemSearch {
   std::unique_ptr<Strategy> strategy_;
   std::unique_ptr<TicketWriter> writer_;
   std::optional<Exploration> so_far_;
-  std::shared_ptr<const CommonGround> ground_;  // of the processes that run parts of the search
   Exploration exploration_;
   TestReport report_;  // what is saved of it: without recordings and tree
   std::optional<SearchTree> tree_;

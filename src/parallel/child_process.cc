@@ -31,12 +31,14 @@ std::string ChildProcess::end() {
                              : fmt::format("exit status {}", WEXITSTATUS(status));
 }
 
-Result<ChildProcess::Forked> fork_process() {
+Result<ChildProcess::Forked> fork_process(const Forking& how) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return Error{fmt::format("no process could be started: {}", std::strerror(errno))};
+  if (how.hide != nullptr)
+    for (int& end : ends) end = how.hide(end);
   const pid_t parent = getpid();
-  const pid_t pid = fork();
+  const pid_t pid = how.copy == nullptr ? fork() : how.copy();
   if (pid < 0) {
     close(ends[0]), close(ends[1]);
     return Error{fmt::format("no process could be started: {}", std::strerror(errno))};

@@ -37,7 +37,13 @@ struct ChildProcess::Forked {
   std::optional<Channel> parent;
 };
 
+// For a process in which not every call of the system does as usual.
+struct Forking {
+  pid_t (*copy)() = nullptr;        // as fork(); null: that does it
+  int (*hide)(int file) = nullptr;  // gives a descriptor another number, if it is to have one
+};
+
 // What is buffered for stdout and stderr must have been written. A child leaves by _exit().
-Result<ChildProcess::Forked> fork_process();
+Result<ChildProcess::Forked> fork_process(const Forking& how = {});
 
 }  // namespace ravel

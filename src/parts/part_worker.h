@@ -5,12 +5,14 @@
 #include <functional>
 #include <memory>
 
-#include "check/part_messages.h"
+#include "base/clock.h"
 #include "engine/divisible.h"
 #include "engine/exploration.h"
 #include "engine/explorer.h"
 #include "engine/strategy.h"
 #include "parallel/channel.h"
+#include "parallel/child_process.h"
+#include "parts/part_messages.h"
 
 namespace ravel {
 
@@ -20,8 +22,19 @@ struct PartRunning {
   Limits limits = {};  // of one part; its time is not limited
   Listener* listener = nullptr;
   std::function<std::unique_ptr<Strategy>()> make_strategy = {};
-  std::function<SavedTest(const Exploration&)> save = {};
+  std::shared_ptr<const CommonGround> ground = nullptr;  // of the processes that run parts
+  std::function<PartFindings(const Exploration&)> save = {};
   std::uint64_t (*held_memory)(std::uint64_t bytes) = nullptr;
+  // For a System whose type is known to whoever searches it; else it is an Explorer.
+  std::function<std::unique_ptr<Explorer>(Strategy&, const Limits&, Clock&, const Surroundings&)>
+      make_explorer = {};
+  std::function<void()> begin_part = {};  // before a part is run in this process
+  // Makes copies of this process that can run parts; else fork_process() does.
+  std::function<Result<ChildProcess::Forked>()> fork = {};
+
+  std::unique_ptr<Explorer> explorer_of(Strategy& strategy, const Limits& limits_of_run, Clock& clock,
+                                        const Surroundings& surroundings) const;
+  Result<ChildProcess::Forked> make_copy() const { return fork ? fork() : fork_process(); }
 };
 
 class PartWorker {

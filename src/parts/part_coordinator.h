@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "check/part_messages.h"
-#include "check/part_worker.h"
-#include "check/told_bugs.h"
 #include "engine/part_source.h"
 #include "parallel/child_process.h"
+#include "parts/part_messages.h"
+#include "parts/part_worker.h"
+#include "parts/told_bugs.h"
 
 namespace ravel {
 
@@ -53,8 +53,8 @@ class PartCoordinator {
     std::function<void(const Counts&)> progress = {};
     std::function<void(const NamedBug&)> bug = {};  // one that is new, or has a simpler schedule
     std::function<void(std::span<const NamedStep>)> discovered =
-        {};                                    // PartSlice::Kind::kDiscovered, a refusal
-    std::function<void(SavedTest)> keep = {};  // what all have found so far, with the position
+        {};                                       // PartSlice::Kind::kDiscovered, a refusal
+    std::function<void(PartFindings)> keep = {};  // what all have found so far, with the position
   };
 
   // References must outlive this object.
@@ -63,13 +63,13 @@ class PartCoordinator {
 
   // One of the processes, which runs the first part already. `before`: what was found before it was begun,
   // which is among what that process has found.
-  void add_running(ChildProcess child, SavedTest before);
+  void add_running(ChildProcess child, PartFindings before);
 
   // What was found by an earlier run of the search.
-  void add_found(SavedTest before) { found_ = std::move(before); }
+  void add_found(PartFindings before) { found_ = std::move(before); }
 
   // Runs all parts. What was found, in logical names: with the result of the whole search.
-  SavedTest run();
+  PartFindings run();
   // What went wrong on the way: sentences without a full stop.
   const std::vector<std::string>& problems() const { return problems_; }
 
@@ -77,7 +77,7 @@ class PartCoordinator {
   struct Worker {
     std::optional<ChildProcess> child;
     std::optional<PartNumber> part;
-    std::optional<SavedTest> found;  // by this run of the part, up to its last slice
+    std::optional<PartFindings> found;  // by this run of the part, up to its last slice
     std::uint64_t unfinished_events = 0;
     bool is_asked = false;  // for a slice, at once
     double asked_at = 0;
@@ -87,7 +87,7 @@ class PartCoordinator {
 
   // A run of a part that has ended, in a search whose parts have an order.
   struct EndedRun {
-    SavedTest found;
+    PartFindings found;
     std::uint64_t unfinished_events = 0;
     bool ends_search = false;
     PartSlice::Kind kind = PartSlice::Kind::kEnded;
@@ -119,14 +119,14 @@ class PartCoordinator {
   void lose_silent_ones();
   void stop(Stop why);
   void stop_workers();
-  void tell_bugs(const SavedTest& found, bool is_end = false);
+  void tell_bugs(const PartFindings& found, bool is_end = false);
   void end_run(Worker& worker);
   void end_run(Worker& worker, EndedRun run);
   Counts counts() const;
-  SavedTest found_so_far() const;
+  PartFindings found_so_far() const;
   void describe_whole(SearchResult& result) const;
   void keep_if_due();
-  SavedTest total();
+  PartFindings total();
 
   PartSource& source_;
   SharedFlags& flags_;
@@ -137,7 +137,7 @@ class PartCoordinator {
   const double start_;
   std::vector<Worker> workers_;
   std::map<PartNumber, std::uint32_t> losses_;  // how often a part's process has died
-  std::optional<SavedTest> found_;              // by runs of parts that have ended, but for those in ended_
+  std::optional<PartFindings> found_;           // by runs of parts that have ended, but for those in ended_
   std::multimap<PartPlace, EndedRun> ended_;    // by where they began
   ToldBugs told_;
   std::uint64_t unfinished_events_ = 0;  // of found_
@@ -146,10 +146,5 @@ class PartCoordinator {
   std::optional<Refusal> refusal_;
   std::vector<std::string> problems_;
 };
-
-// Adds what a part of a search has found to what others have, which come in no order.
-void merge(SavedTest& into, const SavedTest& part);
-// Adds what was found next, so that all is what one process finds.
-void append(SavedTest& into, SavedTest next);
 
 }  // namespace ravel

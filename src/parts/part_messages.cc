@@ -1,4 +1,4 @@
-#include "check/part_messages.h"
+#include "parts/part_messages.h"
 
 #include <utility>
 
@@ -75,7 +75,7 @@ std::string print_slice(const PartSlice& slice) {
   writer.put(slice.may_give ? 1 : 0);
   writer.put(slice.unfinished_events);
   writer.put_position(slice.notes);
-  writer.put_position(print_test(slice.found));
+  writer.put_position(print_findings(slice.found));
   put_steps(writer, slice.last);
   return writer.bytes();
 }
@@ -90,7 +90,7 @@ std::optional<PartSlice> parse_slice(std::string_view message) {
   slice.may_give = reader.get() != 0;
   slice.unfinished_events = reader.get();
   slice.notes = reader.get_position();
-  auto found = parse_test(reader.get_position());
+  auto found = parse_findings(reader.get_position());
   if (!found || !get_steps(reader, slice.last) || !reader.is_complete()) return std::nullopt;
   slice.found = std::move(*found);
   return slice;

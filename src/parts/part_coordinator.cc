@@ -1,4 +1,4 @@
-#include "check/part_coordinator.h"
+#include "parts/part_coordinator.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "engine/bug_ledger.h"
 
 namespace ravel {
 
@@ -42,64 +41,7 @@ constexpr std::size_t kRunsToJoin = 256;
 // How long the processes have to tell where they are when the search is stopped.
 constexpr double kSecondsToStop = 5;
 
-template <class T>
-void add_each(std::vector<T>& into, const std::vector<T>& others) {
-  for (const T& other : others)
-    if (std::ranges::find(into, other) == into.end()) into.push_back(other);
-}
-
-using Unreceived = UnreceivedMessagesOf<NamedStep>;
-
-bool is_simpler(const Unreceived& one, const Unreceived& other) {
-  if (one.is_complete != other.is_complete) return one.is_complete;
-  return one.schedule.size() < other.schedule.size();
-}
-
-// The first one stays, if there is no better reason than simplicity.
-bool is_better_later(const Unreceived& later, const Unreceived& before) {
-  return later.is_complete && !before.is_complete;
-}
-
-template <class IsBetter>
-void merge(SavedTest& into, const SavedTest& part, IsBetter is_better) {
-  SearchResult& all = into.report.result;
-  const SearchResult& result = part.report.result;
-  const std::vector<Bound> bounds = all.counts.coverage.bounds;
-  const bool is_complete = all.counts.coverage.is_complete && result.counts.coverage.is_complete;
-  all.counts = sum(all.counts, result.counts);
-  all.counts.coverage.is_complete = is_complete;
-  add_each(all.counts.coverage.bounds, bounds);
-  BugLedgerOf<NamedStep> ledger(std::move(all.bugs));
-  ledger.merge(result.bugs);
-  all.bugs = ledger.take();
-  all.counts.bugs = all.bugs.size();
-  if (result.unreceived) {
-    if (!all.unreceived) {
-      all.unreceived = result.unreceived;
-    } else {
-      const std::uint64_t executions = all.unreceived->executions + result.unreceived->executions;
-      if (is_better(*result.unreceived, *all.unreceived)) all.unreceived = result.unreceived;
-      all.unreceived->executions = executions;
-    }
-  }
-  add_places(all.assumed, result.assumed);
-  into.report.left_behind.add(part.report.left_behind);
-  into.report.handled_ends.add(part.report.handled_ends);
-  add_each(into.report.warnings, part.report.warnings);
-}
-
 }  // namespace
-
-// ---- What parts have found -------------------------------------------------------------------------------
-
-void merge(SavedTest& into, const SavedTest& part) { merge(into, part, is_simpler); }
-
-void append(SavedTest& into, SavedTest next) {
-  SearchResult& result = next.report.result;
-  for (NamedBug& bug : result.bugs) bug.first_execution += into.report.result.counts.executions;
-  merge(into, next, is_better_later);
-  into.report.result.promise = std::move(result.promise);
-}
 
 // ---- Flags -----------------------------------------------------------------------------------------------
 
@@ -129,7 +71,7 @@ PartCoordinator::PartCoordinator(PartSource& source, SharedFlags& flags, PartRun
 
 PartCoordinator::~PartCoordinator() = default;
 
-void PartCoordinator::add_running(ChildProcess child, SavedTest before) {
+void PartCoordinator::add_running(ChildProcess child, PartFindings before) {
   const auto part = source_.hand_out();
   CHECK(part.has_value());
   workers_.front().child.emplace(std::move(child));
@@ -138,7 +80,7 @@ void PartCoordinator::add_running(ChildProcess child, SavedTest before) {
   workers_.front().found = std::move(before);
 }
 
-SavedTest PartCoordinator::run() {
+PartFindings PartCoordinator::run() {
   while (!stop_ && !source_.is_done()) {
     give_out();
     if (stop_) break;
@@ -177,7 +119,7 @@ void PartCoordinator::give(Worker& worker, const Part& part) {
 
 // A copy of this process, which runs parts from now on.
 bool PartCoordinator::begin_worker(Worker& worker) {
-  auto forked = fork_process();
+  auto forked = running_.make_copy();
   if (!forked) {
     problems_.push_back(forked.error().message);
     if (std::ranges::none_of(workers_, [](const Worker& one) { return one.child.has_value(); }))
@@ -234,9 +176,9 @@ void PartCoordinator::take_slice(Worker& worker, PartSlice slice) {
   worker.heard_at = now();
   commit(slice);
   if (!source_.is_strict()) tell_bugs(slice.found);
-  const bool stops = !slice.found.report.result.bugs.empty() && options_.after_bug == AfterBug::kStop;
+  const bool stops = !slice.found.result.bugs.empty() && options_.after_bug == AfterBug::kStop;
   if (stops && !source_.is_strict()) stop(Stop::kFirstBug);
-  std::optional<std::string> position = std::exchange(slice.found.report.result.position, std::nullopt);
+  std::optional<std::string> position = std::exchange(slice.found.result.position, std::nullopt);
   worker.found = slice.found;
   worker.unfinished_events = slice.unfinished_events;
   if (!goes_on && source_.is_strict()) return end_strict_part(worker, std::move(slice), position);
@@ -276,7 +218,7 @@ void PartCoordinator::drop_void(Worker& worker) {
 
 void PartCoordinator::end_part(Worker& worker, const PartSlice& slice,
                                const std::optional<std::string>& position) {
-  const SearchResult& result = slice.found.report.result;
+  const SearchResult& result = slice.found.result;
   end_run(worker);
   if (slice.kind == PartSlice::Kind::kEnded && result.stop == Stop::kComplete)
     return source_.finish(slice.part, result.counts.coverage.is_complete);
@@ -300,11 +242,11 @@ void PartCoordinator::end_search(const SearchResult& result, PartSlice::Kind kin
 // What ends the search may come after what others have not found yet.
 void PartCoordinator::end_strict_part(Worker& worker, PartSlice slice,
                                       const std::optional<std::string>& position) {
-  const Stop why = slice.found.report.result.stop;
+  const Stop why = slice.found.result.stop;
   const bool has_discovered = slice.kind == PartSlice::Kind::kDiscovered;
   if (why == Stop::kComplete && !has_discovered) {
     end_run(worker);
-    source_.finish(slice.part, slice.found.report.result.counts.coverage.is_complete);
+    source_.finish(slice.part, slice.found.result.counts.coverage.is_complete);
   } else if (position && !has_discovered) {
     end_run(worker);
     source_.keep(slice.part, *position);
@@ -333,7 +275,7 @@ void PartCoordinator::settle() {
     tell_bugs(*found_);
     if (!run.ends_search) continue;
     ended_.clear();
-    end_search(run.found.report.result, run.kind, run.last);
+    end_search(run.found.result, run.kind, run.last);
   }
 }
 
@@ -429,25 +371,25 @@ void PartCoordinator::stop_workers() {
 // ---- Results ---------------------------------------------------------------------------------------------
 
 // Those that are new or have a simpler schedule; in the end also those that have another one.
-void PartCoordinator::tell_bugs(const SavedTest& found, bool is_end) {
-  for (const NamedBug& bug : found.report.result.bugs)
+void PartCoordinator::tell_bugs(const PartFindings& found, bool is_end) {
+  for (const NamedBug& bug : found.result.bugs)
     if ((is_end ? told_.add_last(bug) : told_.add(bug)) && watch_.bug) watch_.bug(bug);
 }
 
 Counts PartCoordinator::counts() const {
   Counts all;
-  if (found_) all = found_->report.result.counts;
-  for (const auto& [place, run] : ended_) all = sum(all, run.found.report.result.counts);
+  if (found_) all = found_->result.counts;
+  for (const auto& [place, run] : ended_) all = sum(all, run.found.result.counts);
   for (const Worker& worker : workers_)
-    if (worker.found) all = sum(all, worker.found->report.result.counts);
+    if (worker.found) all = sum(all, worker.found->result.counts);
   all.bugs = told_.size();
   return all;
 }
 
 // In the order of one process, where there is one.
-SavedTest PartCoordinator::found_so_far() const {
-  std::optional<SavedTest> all = found_;
-  std::multimap<PartPlace, const SavedTest*> runs;
+PartFindings PartCoordinator::found_so_far() const {
+  std::optional<PartFindings> all = found_;
+  std::multimap<PartPlace, const PartFindings*> runs;
   if (!source_.is_strict())
     for (const auto& [place, run] : ended_) runs.emplace(place, &run.found);
   for (const Worker& worker : workers_)
@@ -461,7 +403,7 @@ SavedTest PartCoordinator::found_so_far() const {
     else
       append(*all, *found);
   }
-  return all.value_or(SavedTest());
+  return all.value_or(PartFindings());
 }
 
 // What parts do not know.
@@ -475,21 +417,21 @@ void PartCoordinator::describe_whole(SearchResult& result) const {
 
 void PartCoordinator::keep_if_due() {
   if (!watch_.keep || now() < next_keeping_) return;
-  SavedTest all = found_so_far();
-  all.report.result.stop = Stop::kInterrupted;
-  all.report.result.counts.seconds = now() - start_;
-  all.report.result.counts.coverage.is_complete = false;
-  all.report.result.position = source_.position();
-  describe_whole(all.report.result);
+  PartFindings all = found_so_far();
+  all.result.stop = Stop::kInterrupted;
+  all.result.counts.seconds = now() - start_;
+  all.result.counts.coverage.is_complete = false;
+  all.result.position = source_.position();
+  describe_whole(all.result);
   watch_.keep(std::move(all));
   next_keeping_ = now() + options_.keeping.between;
 }
 
-SavedTest PartCoordinator::total() {
+PartFindings PartCoordinator::total() {
   settle();
-  SavedTest all = found_so_far();
+  PartFindings all = found_so_far();
   tell_bugs(all, true);
-  SearchResult& result = all.report.result;
+  SearchResult& result = all.result;
   result.stop = stop_.value_or(Stop::kComplete);
   result.refusal = refusal_;
   result.position.reset();

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "check/saved_search.h"
 #include "engine/named_step.h"
 #include "engine/part_source.h"
+#include "parts/part_findings.h"
 
 namespace ravel {
 
@@ -43,7 +43,7 @@ struct PartSlice {
   std::string notes = {};
   bool may_give = true;                 // Divisible::pays_off()
   std::uint64_t unfinished_events = 0;  // of this run of the part: Explorer::unfinished_events()
-  SavedTest found = {};                 // by this run of the part so far, with its position
+  PartFindings found = {};              // by this run of the part so far, with its position
   std::vector<NamedStep> last = {};     // the execution with which it ended, if that is of interest
 };
 std::string print_slice(const PartSlice& slice);

@@ -1,4 +1,4 @@
-#include "check/part_worker.h"
+#include "parts/part_worker.h"
 
 #include <unistd.h>
 
@@ -17,6 +17,12 @@ constexpr double kSliceSeconds = 1;
 constexpr int kParentIsGone = 3;
 
 }  // namespace
+
+std::unique_ptr<Explorer> PartRunning::explorer_of(Strategy& strategy, const Limits& limits_of_run,
+                                                   Clock& clock, const Surroundings& surroundings) const {
+  if (make_explorer) return make_explorer(strategy, limits_of_run, clock, surroundings);
+  return std::make_unique<Explorer>(system, strategy, limits_of_run, clock, surroundings);
+}
 
 PartWorker::PartWorker(PartRunning running, Channel channel, std::atomic<bool>& keep_now)
     : running_(std::move(running)), channel_(std::move(channel)), keep_now_(keep_now) {
@@ -47,6 +53,8 @@ void PartWorker::begin(PartNumber part, Strategy& strategy) {
 void PartWorker::run(const Part& part) {
   const std::unique_ptr<Strategy> strategy = running_.make_strategy();
   begin(part.number, *strategy);
+  divisible_->stand_on(running_.ground);
+  if (running_.begin_part) running_.begin_part();
   PositionReader reader(part.position);
   Trials trials(running_.system);
   const bool is_right = strategy->read_position(reader, trials) && reader.is_complete();
@@ -59,10 +67,11 @@ void PartWorker::run(const Part& part) {
                                .keeping = {.first = kSliceSeconds, .between = kSliceSeconds},
                                .keep_now = &keep_now_};
   SteadyClock clock;
-  Explorer explorer(running_.system, *strategy, running_.limits, clock, surroundings);
-  explorer_ = &explorer;
-  const Exploration found = explorer.run();
-  if (!stop_) tell_end(found, explorer);
+  const std::unique_ptr<Explorer> explorer =
+      running_.explorer_of(*strategy, running_.limits, clock, surroundings);
+  explorer_ = explorer.get();
+  const Exploration found = explorer->run();
+  if (!stop_) tell_end(found, *explorer);
 }
 
 void PartWorker::tell(const PartSlice& slice) {
