@@ -139,7 +139,10 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   TestSearch search(call, configuration_, settings, own_options(options_).parts, folder, options_.report);
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
-  if (task.is_noted) search.note();
+  if (task.is_noted)
+    search.note();
+  else
+    search.use_jobs(options_.jobs);
   search.tell_by(task.tell);
   search.keep_by([&](SavedTest now) {
     now.report.title = entries_[test].title;

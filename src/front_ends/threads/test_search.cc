@@ -34,6 +34,9 @@ namespace {
 // Bugs beyond these are told by their titles.
 constexpr std::size_t kExplainedMax = 10;
 
+// A search that several processes could have had parts of, and that took longer, is worth a remark.
+constexpr double kSecondsAloneTold = 1;
+
 void add_warning(SearchedTest& done, const std::string& text) {
   std::vector<std::string>& warnings = done.report.warnings;
   if (std::ranges::find(warnings, text) == warnings.end()) warnings.push_back(text);
@@ -151,9 +154,17 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     return Error{call_.path +
                  ": the search cannot go on from where it was: what the file to resume says of it is "
                  "damaged, or of another program or explorer. Begin anew."};
+  tell_undivided(searched->result.counts.seconds);
   conclude(**system, std::move(*searched), before, When::kAtTheEnd, configuration_, done);
   if (is_noted_) done.report.tree = note_search();
   return done;
+}
+
+void TestSearch::tell_undivided(double seconds) const {
+  if (undivided_.empty() || seconds < kSecondsAloneTold) return;
+  remark(
+      fmt::format("--jobs {}: one process has searched {}, since {}", jobs_, report_name(call_), undivided_),
+      report_.colour);
 }
 
 // What is told of a search, and saved of it. `done` has what an earlier part has found, `configuration`
@@ -222,10 +233,12 @@ const std::vector<std::string>& TestSearch::describe(RemoteSystem& system, const
 
 Result<Searched> TestSearch::search(RemoteSystem& system, const SearchOrder& order, const Keep& keep) {
   const std::atomic<bool>& interrupt = catch_interrupts();
-  auto searched =
-      system.search(order, {.on_progress = [&](const Counts& counts) { progress_.on_progress(counts); },
-                            .on_kept = keep,
-                            .is_interrupted = [&] { return interrupt.load(); }});
+  auto searched = system.search(order,
+                                {.on_progress = [&](const Counts& counts) { progress_.on_progress(counts); },
+                                 .on_kept = keep,
+                                 .is_interrupted = [&] { return interrupt.load(); },
+                                 .on_undivided = [&](const std::string& why) { undivided_ = why; }},
+                                {.jobs = jobs_, .seconds_alone = settings_.seconds_alone});
   progress_.erase();
   return searched;
 }
@@ -243,8 +256,9 @@ Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& ord
   ExplorerNeeds explorer = settings_.context.explorer;
   explorer.complaints = complaints_;
   OutsideProgram program(system, explorer);
-  Searched searched = threads::search(program, order, watch);
+  Searched searched = threads::search(program, order, {}, watch).searched;
   progress_.erase();
+  if (jobs_ > 1) undivided_ = "each execution has a process of its own";
   return searched;
 }
 

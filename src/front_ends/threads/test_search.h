@@ -30,6 +30,9 @@ class TestSearch {
   TestSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
              VariableParts parts, const std::string& folder, const ReportOptions& report);
 
+  // How many processes may search; one, if nothing is said.
+  void use_jobs(std::uint32_t jobs) { jobs_ = jobs; }
+
   // From now on what is searched is noted as a tree as well (report/noted_search.h).
   void note() { is_noted_ = true; }
   // Sets the steps with which every execution begins. `tracked`: what was tracked when they were noted, as in
@@ -60,6 +63,7 @@ class TestSearch {
   VariableNaming naming(const Symbols& symbols) const;
   Result<Searched> search(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
   std::optional<SearchTree> note_search();
+  void tell_undivided(double seconds) const;
   // Whether the explorer is a library of the user's.
   bool has_own_explorer() const { return settings_.context.explorer.make != nullptr; }
   Searched search_outside(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
@@ -87,6 +91,8 @@ class TestSearch {
   SearchTask::Tell tell_;
   ProgressLine progress_;
   bool is_noted_ = false;
+  std::uint32_t jobs_ = 1;
+  std::string undivided_;  // why one process has searched: a sentence without its end
   std::vector<NamedStep> prefix_;
   std::vector<std::uint64_t> prefix_tracked_;
   std::vector<std::string> ignored_;

@@ -184,9 +184,10 @@ void RemoteSystem::note_crash(int status) {
           .details = {}};
 }
 
-Result<Searched> RemoteSystem::search(const SearchOrder& order, const SearchListener& listener) {
+Result<Searched> RemoteSystem::search(const SearchOrder& order, const SearchListener& listener,
+                                      const SearchJobs& jobs) {
   Writer out;
-  out << Command::kSearch << order;
+  out << Command::kSearch << order << jobs;
   send(out.bytes());
   is_searching_ = true;
   Result<Searched> searched = follow_search(listener);
@@ -225,7 +226,12 @@ Result<Searched> RemoteSystem::follow_search(const SearchListener& listener) {
     } else if (kind == MessageKind::kKept) {
       listener.on_kept(read_searched(in));
     } else if (kind == MessageKind::kSearched) {
-      return read_searched(in);
+      Searched searched = read_searched(in);
+      PartsEnd end;
+      in >> end;
+      if (!end.lost_copies.empty()) return Error{end.lost_copies};
+      if (!end.why_undivided.empty() && listener.on_undivided) listener.on_undivided(end.why_undivided);
+      return searched;
     }
   }
   note_death();

@@ -21,6 +21,7 @@
 #include "explorers/explorer_messages.h"
 #include "threads/protocol/inspection.h"
 #include "threads/protocol/messages.h"
+#include "threads/protocol/search_parts.h"
 #include "threads/remote/program_call.h"
 
 namespace ravel::threads {
@@ -55,9 +56,13 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
     // meanwhile, and cannot be asked anything.
     std::function<void(Searched)> on_kept;
     std::function<bool()> is_interrupted;
+    // Why one process has searched, though there may be several: a sentence without its end.
+    std::function<void(const std::string&)> on_undivided = {};
   };
-  // A whole search in the program's process. An error if the process ended while it searched.
-  Result<Searched> search(const SearchOrder& order, const SearchListener& listener);
+  // A whole search in the program's process, and copies of it. An error if the process, or copies, ended
+  // while they searched.
+  Result<Searched> search(const SearchOrder& order, const SearchListener& listener,
+                          const SearchJobs& jobs = {});
 
   // REQUIRES: the configuration counts accesses. An error if the process ended meanwhile.
   Result<Profile> profile(const ProfileOrder& order);

@@ -275,6 +275,43 @@ void note_descriptors_of_start() {
   may_have_changed = false;
 }
 
+int hide_descriptor(int file) {
+  const long hidden = system_call(SYS_fcntl, file, F_DUPFD_CLOEXEC, kKeptFrom + start_end);
+  CHECK_MESSAGE(hidden >= 0,
+                "there are not enough descriptors: programs need a limit of 1024 open files "
+                "(ulimit -n)");
+  kept_end = std::max(kept_end, static_cast<int>(hidden) + 1);
+  system_call(SYS_close, file);
+  return static_cast<int>(hidden);
+}
+
+bool separate_descriptors(int old_output, int output) {
+  struct stat old {};
+  if (fstat(old_output, &old) != 0) return false;
+  const auto replace = [](int file, int with) {
+    return system_call(SYS_dup3, with, file, 0) >= 0 &&
+           system_call(SYS_dup3, with, kKeptFrom + file, O_CLOEXEC) >= 0;
+  };
+  for (int file = 0; file < start_end; ++file) {
+    struct stat status {};
+    const bool is_output =
+        fstat(file, &status) == 0 && status.st_dev == old.st_dev && status.st_ino == old.st_ino;
+    if (is_output && !replace(file, output)) return false;
+  }
+  for (std::size_t i = 0; i < positioned_count; ++i) {
+    std::array<char, 32> path{};
+    snprintf(path.data(), path.size(), "/proc/self/fd/%d", positioned[i].file);
+    const long flags = system_call(SYS_fcntl, positioned[i].file, F_GETFL);
+    const long again = system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path.data()),
+                                   (flags & ~(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC);
+    if (again < 0) return false;
+    const bool is_replaced = replace(positioned[i].file, static_cast<int>(again));
+    system_call(SYS_close, again);
+    if (!is_replaced) return false;
+  }
+  return true;
+}
+
 // In program_state.cc: which are open, which files these are, and where they are read.
 void add_descriptors(WideHash& hash) {
   constexpr int kMost = kMessageDescriptor;

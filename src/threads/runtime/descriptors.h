@@ -16,4 +16,12 @@ void restore_descriptors();
 // the program runs.
 void keep_descriptor(int file);
 
+// For copies of the process. REQUIRES for both: between executions.
+
+// Gives a descriptor of the runtime another number, where the program's calls leave it alone.
+int hide_descriptor(int file);
+// In a copy: from now on `output` is what was the output, and files that are open from the start are read at
+// places of its own. False: the system does not let it.
+bool separate_descriptors(int old_output, int output);
+
 }  // namespace ravel::threads

@@ -88,6 +88,30 @@ void LoopWaits::configure(const Configuration& configuration) {
       (configuration.accesses == AccessOperations::kRacy || configuration.accesses == AccessOperations::kAll);
 }
 
+LoopUses LoopWaits::uses() const {
+  return {.locks_of_loops = locks_.noted(TwoSides::Side::kLoops),
+          .locks_tried = locks_.noted(TwoSides::Side::kOthers),
+          .stack_of_loops = stacks_.noted(TwoSides::Side::kLoops),
+          .stack_of_others = stacks_.noted(TwoSides::Side::kOthers),
+          .is_clock_read = is_clock_read_,
+          .is_slept_in_loop = is_slept_in_loop_};
+}
+
+void LoopWaits::add_uses(const LoopUses& uses) {
+  for (const std::uint64_t word : uses.locks_of_loops) note_on(locks_, TwoSides::Side::kLoops, word);
+  for (const std::uint64_t word : uses.locks_tried) note_on(locks_, TwoSides::Side::kOthers, word);
+  for (const std::uint64_t word : uses.stack_of_loops) note_on(stacks_, TwoSides::Side::kLoops, word);
+  for (const std::uint64_t word : uses.stack_of_others) note_on(stacks_, TwoSides::Side::kOthers, word);
+  if (uses.is_clock_read) note_use_of_clock(ClockUse::kRead);
+  if (uses.is_slept_in_loop) note_use_of_clock(ClockUse::kSleepInLoop);
+}
+
+void LoopWaits::set_uses(const LoopUses& uses) {
+  need_fairness_ = is_clock_read_ = is_slept_in_loop_ = false;
+  locks_ = stacks_ = {};
+  add_uses(uses);
+}
+
 std::optional<std::uint64_t> LoopWaits::own_state() {
   // The unwinder locks and allocates, too, which must not become operations of the thread.
   const bool was_in_program = std::exchange(in_program, false);

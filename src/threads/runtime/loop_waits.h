@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "threads/protocol/messages.h"
+#include "threads/protocol/search_parts.h"
 #include "threads/runtime/current_step.h"
 #include "threads/runtime/discoveries.h"
 #include "threads/runtime/sync_object.h"
@@ -29,6 +30,11 @@ class LoopWaits {
   LoopHeads& heads() { return heads_; }
   // Without fairness: a thread may have waited for others in a way that is left out here.
   bool need_fairness() const { return need_fairness_; }
+  // What was noted since configure(), which need_fairness() goes by; adds what another copy of the process
+  // has noted, or has it in the place of what was noted here. Also if loops are not looked for.
+  LoopUses uses() const;
+  void add_uses(const LoopUses& uses);
+  void set_uses(const LoopUses& uses);
 
   // The thread waits before its pending operation.
   void come_to_operation(Thread& self);

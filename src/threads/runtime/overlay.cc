@@ -131,6 +131,16 @@ Overlay& overlay() {
   return *instance;
 }
 
+void Overlay::begin_copy(const std::string& name) {
+  if (folder_.empty()) return;
+  system_call(SYS_mkdir, text_argument(folder_), 0700);
+  folder_ += "/" + name;
+  is_made_ = false;
+  numbers_ = 0;
+  entries_.clear();
+  views_.clear();
+}
+
 void Overlay::begin_execution(bool wipes) {
   if (wipes && !folder_.empty()) {
     for (const std::string& name : names_on_disk(folder_)) delete_tree(folder_ + "/" + name);

@@ -37,6 +37,9 @@ class Overlay {
  public:
   // `folder` is made when it is needed; empty: what the program does reaches the host.
   void set_folder(std::string folder) { folder_ = std::move(folder); }
+  // In a copy of the process: from now on its files are in a folder of that name within the other one.
+  // REQUIRES: between executions.
+  void begin_copy(const std::string& name);
   bool is_on() const { return is_on_; }
   void turn(bool on) { is_on_ = on && !folder_.empty(); }
   // Something is not as the host has it. Until then paths can be used as they are.

@@ -111,6 +111,7 @@ class TwoSides {
     meet_ = meet_ || std::ranges::binary_search(is_first ? others_ : loops_, word);
   }
   bool meet() const { return meet_; }
+  const std::vector<std::uint64_t>& noted(Side side) const { return side == Side::kLoops ? loops_ : others_; }
 
  private:
   std::vector<std::uint64_t> loops_, others_;

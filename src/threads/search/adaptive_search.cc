@@ -10,12 +10,15 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "engine/divisible.h"
 #include "engine/position.h"
+#include "parts/search_in_parts.h"
 #include "states/state_search.h"
 #include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
 #include "threads/search/noted_steps.h"
 #include "threads/search/race_point.h"
+#include "threads/search/run_in_parts.h"
 #include "threads/search/search_listeners.h"
 #include "threads/search/turns.h"
 #include "threads/search/variable_names.h"
@@ -42,8 +45,15 @@ constexpr std::uint64_t kSurveyEventsByStates = 1'000;
 
 class Search {
  public:
-  Search(SearchedProgram& program, const SearchOrder& order, const Watch& watch)
-      : program_(program), order_(order), watch_(watch), reporter_(watch, program, before_, stop_) {}
+  Search(SearchedProgram& program, const SearchOrder& order, const SearchJobs& jobs, const Watch& watch)
+      : program_(program),
+        order_(order),
+        jobs_(jobs),
+        watch_(watch),
+        reporter_(watch, program, before_, stop_) {}
+
+  // Of the search that was run.
+  const PartsEnd& parts_end() const { return parts_end_; }
 
   Searched run() {
     Searched searched;
@@ -81,6 +91,7 @@ class Search {
       ++searched.passes;
     }
     complete(searched);
+    if (jobs_.jobs > 1 && !by_states()) parts_end_.why_undivided = why_undivided(request_.strategy);
     return searched;
   }
 
@@ -211,19 +222,77 @@ class Search {
     return limits;
   }
 
+  // Why a run of this strategy has no parts: a sentence without its end. Empty: it may have some.
+  std::string why_undivided(const std::string& name) const {
+    ProgramCopies* const copies = program_.copies();
+    if (copies == nullptr) return "each execution has a process of its own";
+    if (std::string why = copies->why_none(); !why.empty()) return why;
+    SearchRequest request = request_;
+    request.strategy = name;
+    const auto strategy = make_strategy(name, request_.parameters, context());
+    CHECK(strategy.ok());
+    return why_no_parts(**strategy, request);
+  }
+
+  // Whether a position is that of a run of which several processes had parts.
+  static bool is_of_parts(const Strategy& strategy, const std::string& position) {
+    const auto* const divisible = dynamic_cast<const Divisible*>(&strategy);
+    return divisible != nullptr && divisible->is_of_source(position);
+  }
+
+  // What an explorer's run has found, and the execution that it has run last.
+  struct Ran {
+    Exploration found = {};
+    std::vector<Transition> last = {};
+    bool is_lost = false;  // the position makes no sense for this program
+    std::string problem = {};
+    bool has_parts = false;  // `found` has the position, and not the strategy
+  };
+  // `so_far`: what the strategy goes on from; it has read the position, unless that is of parts.
+  Ran run(const std::string& name, Strategy& strategy, const Limits& limits, Exploration so_far, RawBugs& raw,
+          const Keep& keep_now) {
+    const bool goes_on_in_parts = so_far.position && is_of_parts(strategy, *so_far.position);
+    if (goes_on_in_parts && program_.copies() == nullptr) return {.is_lost = true};
+    if (!goes_on_in_parts && (jobs_.jobs < 2 || !why_undivided(name).empty())) {
+      const std::unique_ptr<Explorer> explorer =
+          program_.make_explorer(strategy, limits, clock_, surroundings(raw, keep_now));
+      Ran ran{.found = explorer->run(std::move(so_far))};
+      ran.last = explorer->schedule();
+      return ran;
+    }
+    const StrategyContext context = this->context();
+    RunInParts parts({.program = program_,
+                      .jobs = jobs_,
+                      .keeping = order_.keeping,
+                      .strategy = strategy,
+                      .make_strategy =
+                          [&] {
+                            auto one = make_strategy(name, request_.parameters, context);
+                            CHECK(one.ok());
+                            return std::move(*one);
+                          },
+                      .limits = limits,
+                      .surroundings = surroundings(raw, keep_now),
+                      .raw = raw,
+                      .adapts = adapts()});
+    auto found = parts.run(so_far);
+    if (!found) return {.is_lost = true};
+    return {.found = std::move(*found), .last = parts.last(), .problem = parts.problem(), .has_parts = true};
+  }
+
   // One run of the strategy. False if it has to be run again.
   bool pass(Searched& searched) {
     stop_ = reporter_.interrupted;
     const std::string from = std::exchange(position_, {});
     StrategyContext context = this->context();
     context.follow_up = take_follow_up();
-    // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that
-    // its first ones show.
-    const bool in_parts = samples() && adapts() && !request_.limits.executions;
     Result<std::unique_ptr<Strategy>> strategy =
         make_strategy(request_.strategy, request_.parameters, context);
     CHECK(strategy.ok());
-    if (!from.empty()) {
+    Exploration so_far;
+    if (!from.empty() && is_of_parts(**strategy, from)) {
+      so_far.position = from;
+    } else if (!from.empty()) {
       PositionReader position(from);
       Trials trials(program_.system());
       if (!(*strategy)->read_position(position, trials) || !position.is_complete()) {
@@ -248,55 +317,52 @@ class Search {
       kept.result.counts = sum(before_, now.counts);
       keep(std::move(kept));
     };
-    Exploration exploration;
-    bool grew = false;
-    for (std::uint64_t part = 1;; part *= 2) {
-      if (in_parts) limits.executions = part;
-      if (request_.limits.seconds)
-        limits.seconds = std::max(0.0, *request_.limits.seconds - (clock_.seconds() - start_));
-      const std::unique_ptr<Explorer> explorer =
-          program_.make_explorer(**strategy, limits, clock_, surroundings(raw, keep_now));
-      exploration = explorer->run();
-      const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
-      grew = adapts() && adopt_new_words();
-      const bool needs_fairness = program_.needs_fairness();
-      const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
-                             exploration.stop != Stop::kMemoryBudget && exploration.stop != Stop::kTooLong &&
-                             exploration.stop != Stop::kUnsupported &&
-                             (is_part || exploration.stop != Stop::kExecutionBudget);
-      if (!samples()) {
-        if (needs_fairness && may_go_on) set_fair(true);
-        if ((grew || needs_fairness) && may_go_on) {
-          before_ = {};
-          keep_between_passes(searched, exploration.strategy);
-          return false;
-        }
-        keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
-        break;
-      }
-      keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
-      // With more operations there may be more to choose.
-      const bool was_only_schedule = exploration.counts.coverage.is_complete;
-      const bool was_stopped =
-          is_part || (grew && (exploration.stop == Stop::kInterrupted || was_only_schedule));
-      if (!was_stopped || !may_go_on) break;
-      before_ = sum(before_, exploration.counts);
-      if (grew) {
-        // What was learned of the program is not what it does with more operations, but near to that.
-        PositionWriter position;
-        if ((*strategy)->write_position(position)) position_ = position.bytes();
-        const std::uint64_t follow_ups = std::min(kFollowUpsMax, before_.executions / 4);
-        if (exploration.stop == Stop::kInterrupted && follow_ups > 0)
-          follow_up_ = {.steps = find_race_point(program_, explorer->schedule(), tracked),
-                        .executions = follow_ups};
+    Ran ran = run(request_.strategy, **strategy, limits, std::move(so_far), raw, keep_now);
+    if (ran.is_lost || !ran.problem.empty()) return give_up(searched, ran);
+    const Exploration& exploration = ran.found;
+    const bool grew = adapts() && adopt_new_words();
+    const bool needs_fairness = program_.needs_fairness();
+    const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
+                           exploration.stop != Stop::kMemoryBudget && exploration.stop != Stop::kTooLong &&
+                           exploration.stop != Stop::kUnsupported &&
+                           exploration.stop != Stop::kExecutionBudget;
+    if (!samples()) {
+      if (needs_fairness && may_go_on) set_fair(true);
+      if ((grew || needs_fairness) && may_go_on) {
+        before_ = {};
         keep_between_passes(searched, exploration.strategy);
         return false;
       }
+    }
+    keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
+    // With more operations there may be more to choose.
+    const bool was_only_schedule = exploration.counts.coverage.is_complete;
+    const bool was_stopped = grew && (exploration.stop == Stop::kInterrupted || was_only_schedule);
+    if (samples() && was_stopped && may_go_on) {
+      before_ = sum(before_, exploration.counts);
+      // What was learned of the program is not what it does with more operations, but near to that.
+      PositionWriter position;
+      if (ran.has_parts)
+        position_ = exploration.position.value_or("");
+      else if ((*strategy)->write_position(position))
+        position_ = position.bytes();
+      const std::uint64_t follow_ups = std::min(kFollowUpsMax, before_.executions / 4);
+      if (exploration.stop == Stop::kInterrupted && follow_ups > 0)
+        follow_up_ = {.steps = find_race_point(program_, ran.last, tracked), .executions = follow_ups};
+      keep_between_passes(searched, exploration.strategy);
+      return false;
     }
     answer(searched, exploration);
     searched.result.counts = sum(before_, exploration.counts);
     // New races have shown, with which a complete search begins anew.
     if (searched.result.position && grew && !samples()) searched.result.position->clear();
+    return true;
+  }
+
+  // The run has come to nothing.
+  bool give_up(Searched& searched, const Ran& ran) {
+    searched.is_lost = ran.is_lost;
+    parts_end_.lost_copies = ran.problem;
     return true;
   }
 
@@ -455,10 +521,9 @@ class Search {
           kept[i].so_far = now;
           keep_turns(std::move(kept));
         };
-        if (!run_turn(turn, limits, raw[i], keep_now)) {
-          searched.is_lost = true;
-          return true;
-        }
+        const Ran ran = run_turn(turn, limits, raw[i], keep_now);
+        if (ran.is_lost || !ran.problem.empty()) return give_up(searched, ran);
+        turn.so_far = ran.found;
         const Stop stop = turn.so_far.stop;
         const bool has_ended = reporter_.interrupted || stop == Stop::kTimeBudget ||
                                stop == Stop::kExecutionBudget || stop == Stop::kUnsupported;
@@ -487,18 +552,15 @@ class Search {
     return true;
   }
 
-  // False if its position makes no sense for this program.
-  bool run_turn(Turn& turn, const Limits& limits, RawBugs& raw, const Keep& keep_now) {
+  Ran run_turn(const Turn& turn, const Limits& limits, RawBugs& raw, const Keep& keep_now) {
     const auto strategy = make_strategy(turn.strategy, request_.parameters, context());
     CHECK(strategy.ok());
-    if (turn.so_far.position) {
+    if (turn.so_far.position && !is_of_parts(**strategy, *turn.so_far.position)) {
       PositionReader position(*turn.so_far.position);
       Trials trials(program_.system());
-      if (!(*strategy)->read_position(position, trials) || !position.is_complete()) return false;
+      if (!(*strategy)->read_position(position, trials) || !position.is_complete()) return {.is_lost = true};
     }
-    turn.so_far = program_.make_explorer(**strategy, limits, clock_, surroundings(raw, keep_now))
-                      ->run(std::move(turn.so_far));
-    return true;
+    return run(turn.strategy, **strategy, limits, turn.so_far, raw, keep_now);
   }
 
   void keep_bugs(Searched& searched, const Exploration& exploration, const RawBugs& raw,
@@ -520,6 +582,7 @@ class Search {
   SearchedProgram& program_;
   const SearchOrder& order_;
   const SearchRequest& request_ = order_.request;
+  const SearchJobs& jobs_;
   const Watch& watch_;
   const std::optional<std::uint64_t> budget_ = request_.limits.executions;
   SteadyClock clock_;
@@ -529,14 +592,18 @@ class Search {
   std::string position_ = request_.so_far ? request_.so_far->position.value_or("") : "";
   FoundPrefix prefix_;
   FollowUp follow_up_;  // of the next pass
+  PartsEnd parts_end_;
   Reporter reporter_;
   double start_ = 0, next_keeping_ = 0;
 };
 
 }  // namespace
 
-Searched search(SearchedProgram& program, const SearchOrder& order, const Watch& watch) {
-  return Search(program, order, watch).run();
+SearchEnd search(SearchedProgram& program, const SearchOrder& order, const SearchJobs& jobs,
+                 const Watch& watch) {
+  Search search(program, order, jobs, watch);
+  Searched searched = search.run();
+  return {.searched = std::move(searched), .parts = search.parts_end()};
 }
 
 }  // namespace ravel::threads

@@ -16,11 +16,16 @@
 #pragma once
 
 #include "threads/protocol/messages.h"
+#include "threads/protocol/search_parts.h"
 #include "threads/search/searched_program.h"
 
 namespace ravel::threads {
 
-// The caller adds the actors.
-Searched search(SearchedProgram& program, const SearchOrder& order, const Watch& watch);
+struct SearchEnd {
+  Searched searched;  // the caller adds the actors
+  PartsEnd parts;
+};
+SearchEnd search(SearchedProgram& program, const SearchOrder& order, const SearchJobs& jobs,
+                 const Watch& watch);
 
 }  // namespace ravel::threads

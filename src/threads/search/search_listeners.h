@@ -79,6 +79,8 @@ class RawBugs final : public Listener {
     }
     next_.on_bug(found);
   }
+  bool knows(const FoundBug& found) const { return std::ranges::count(keys_, found.bug.key()) > 0; }
+  // REQUIRES: knows(found).
   const RawBug& of(const FoundBug& found) const {
     const auto place = std::ranges::find(keys_, found.bug.key());
     CHECK(place != keys_.end());

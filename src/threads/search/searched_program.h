@@ -15,6 +15,7 @@
 #include "engine/strategy.h"
 #include "engine/system.h"
 #include "explorers/explorer_needs.h"
+#include "parallel/child_process.h"
 #include "states/visited_hashes.h"
 #include "threads/protocol/messages.h"
 
@@ -50,6 +51,28 @@ struct StatesOfProgram {
   virtual bool has_to_begin_anew() const = 0;
 };
 
+// Copies of the process in which the program and its search are: each can run parts of the search.
+class ProgramCopies {
+ public:
+  virtual ~ProgramCopies() = default;
+
+  // Why there can be none: a sentence without its end. Empty: there can be some.
+  virtual std::string why_none() const = 0;
+  // REQUIRES: between executions.
+  virtual Result<ChildProcess::Forked> make() = 0;
+
+  // In a copy. What executions show from now on is news.
+  virtual void begin_part() = 0;
+  // What they have shown of the program since then, for learn() of the process that was copied; empty:
+  // nothing that was not known when the copy was made.
+  virtual std::string news() = 0;
+  // Now and then: gives back what nobody asks for.
+  virtual void tidy() = 0;
+
+  // False: it makes no sense for this program.
+  virtual bool learn(const std::string& news) = 0;
+};
+
 class SearchedProgram {
  public:
   virtual ~SearchedProgram() = default;
@@ -76,6 +99,9 @@ class SearchedProgram {
   // refusal.
   virtual RawBug raw_bug() const = 0;
   virtual RawRefusal raw_refusal() const = 0;
+
+  // Null: the process that searches can't be copied.
+  virtual ProgramCopies* copies() { return nullptr; }
 
   // The memory of the process that searches: Surroundings::held_memory.
   virtual std::uint64_t (*held_memory() const)(std::uint64_t bytes) = 0;

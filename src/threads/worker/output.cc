@@ -55,6 +55,15 @@ void prepare_files() {
 
 void rewind_files() { empty_output(); }
 
+bool separate_files() {
+  const int own = memfd_create("output", MFD_CLOEXEC);
+  if (own < 0) return false;
+  const bool is_done = separate_descriptors(output, own);
+  close(own);
+  taken = begun = 0;
+  return is_done;
+}
+
 std::string read_output() { return read_from(0); }
 
 std::string take_new_output() {

@@ -11,6 +11,8 @@ void prepare_files();
 
 // Called at the start of an execution of which the output is wanted.
 void rewind_files();
+// In a copy of this process: its output is its own from now on. False: the system does not let it.
+bool separate_files();
 // What has been printed since rewind_files().
 std::string read_output();
 // What has been printed since rewind_files(), without what this function has returned before.

@@ -15,6 +15,7 @@
 #include "threads/runtime/layout.h"
 #include "threads/runtime/weak_orders.h"
 #include "threads/search/adaptive_search.h"
+#include "threads/worker/copies.h"
 #include "threads/worker/numbered_threads.h"
 #include "threads/worker/output.h"
 
@@ -116,9 +117,11 @@ class OwnProgram final : public SearchedProgram {
   std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage, StateTraits known) override {
     return std::make_unique<StatesOfOwnProgram>(system_, storage, known);
   }
+  ProgramCopies* copies() override { return &copies_; }
 
  private:
   ThreadsSystem& system_;
+  CopiesOfProcess copies_;
 };
 
 }  // namespace
@@ -136,7 +139,7 @@ std::optional<Extent> pending_access(ActorId actor) {
   }
 }
 
-Searched search(ThreadsSystem& system, const SearchOrder& order, int socket) {
+SearchEnd search(ThreadsSystem& system, const SearchOrder& order, const SearchJobs& jobs, int socket) {
   OwnProgram program(system);
   SteadyClock clock;
   double last_report = 0;
@@ -161,9 +164,9 @@ Searched search(ThreadsSystem& system, const SearchOrder& order, int socket) {
   };
   // Nobody looks at what is printed, so an execution may begin anew in its middle.
   scheduler().loops().heads().set_learning(true);
-  Searched searched = search(program, order, watch);
+  SearchEnd end = search(program, order, jobs, watch);
   scheduler().loops().heads().set_learning(false);
-  return searched;
+  return end;
 }
 
 }  // namespace ravel::threads

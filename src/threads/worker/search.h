@@ -6,6 +6,7 @@
 
 #include "threads/protocol/messages.h"
 #include "threads/runtime/threads_system.h"
+#include "threads/search/adaptive_search.h"
 
 namespace ravel::threads {
 
@@ -13,6 +14,6 @@ namespace ravel::threads {
 std::optional<Extent> pending_access(ActorId actor);
 
 // Progress goes to the socket while it works; an interrupt is any byte that waits there.
-Searched search(ThreadsSystem& system, const SearchOrder& order, int socket);
+SearchEnd search(ThreadsSystem& system, const SearchOrder& order, const SearchJobs& jobs, int socket);
 
 }  // namespace ravel::threads

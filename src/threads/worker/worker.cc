@@ -155,12 +155,13 @@ class Server {
       }
       case Command::kSearch: {
         SearchOrder order;
-        in >> order;
+        SearchJobs jobs;
+        in >> order >> jobs;
         rewind_files();
-        Searched searched = search(system_, order, socket_);
-        searched.actors = scheduler().actors().all();
-        told_ = searched.actors.size();
-        answer << MessageKind::kSearched << searched;
+        SearchEnd end = search(system_, order, jobs, socket_);
+        end.searched.actors = scheduler().actors().all();
+        told_ = end.searched.actors.size();
+        answer << MessageKind::kSearched << end.searched << end.parts;
         break;
       }
     }

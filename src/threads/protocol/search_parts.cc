@@ -1,0 +1,70 @@
+#include "threads/protocol/search_parts.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// Each structure names its fields once, for both directions.
+template <class Value, class Pass>
+void each_field(Value& value, Pass pass) requires requires {
+  value.seconds_alone;
+}
+{ pass(value.jobs), pass(value.seconds_alone); }
+
+template <class Value, class Pass>
+void each_field(Value& value, Pass pass) requires requires {
+  value.lost_copies;
+}
+{ pass(value.lost_copies), pass(value.why_undivided); }
+
+template <class Value, class Pass>
+void each_field(Value& value, Pass pass) requires requires {
+  value.locks_tried;
+}
+{
+  pass(value.locks_of_loops), pass(value.locks_tried), pass(value.stack_of_loops),
+      pass(value.stack_of_others);
+  pass(value.is_clock_read), pass(value.is_slept_in_loop);
+}
+
+template <class Value, class Pass>
+void each_field(Value& value, Pass pass) requires requires {
+  value.findings;
+}
+{
+  pass(value.findings);
+  each_field(value.loops, pass);
+}
+
+}  // namespace
+
+#define RAVEL_BOTH_WAYS(Type)                                    \
+  Writer& operator<<(Writer& out, const Type& value) {           \
+    each_field(value, [&](const auto& field) { out << field; }); \
+    return out;                                                  \
+  }                                                              \
+  Reader& operator>>(Reader& in, Type& value) {                  \
+    each_field(value, [&](auto& field) { in >> field; });        \
+    return in;                                                   \
+  }
+
+RAVEL_BOTH_WAYS(SearchJobs)
+RAVEL_BOTH_WAYS(PartsEnd)
+
+#undef RAVEL_BOTH_WAYS
+
+Writer& operator<<(Writer& out, const ProgramNews& value) {
+  out << static_cast<std::uint32_t>(value.actors.size());
+  for (const NewActor& actor : value.actors) out << actor.parent << actor.ordinal;
+  each_field(value, [&](const auto& field) { out << field; });
+  return out;
+}
+
+Reader& operator>>(Reader& in, ProgramNews& value) {
+  value.actors.resize(in.get<std::uint32_t>());
+  for (NewActor& actor : value.actors) in >> actor.parent >> actor.ordinal;
+  each_field(value, [&](auto& field) { in >> field; });
+  return in;
+}
+
+}  // namespace ravel::threads

@@ -1,0 +1,50 @@
+// What is said of a search that several copies of the program's process run in parts: by the command and the
+// program with kSearch and kSearched, and by the copies among themselves.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "threads/protocol/messages.h"
+
+namespace ravel::threads {
+
+// After the SearchOrder.
+struct SearchJobs {
+  std::uint32_t jobs = 1;    // how many processes may search
+  double seconds_alone = 0;  // before it is given to several
+};
+
+// After what was Searched.
+struct PartsEnd {
+  // Copies came to an end, and the search with them: how, or empty. Then nothing was found.
+  std::string lost_copies = {};
+  std::string why_undivided = {};  // why one process has searched: a sentence without its end
+};
+
+// What threads that wait in loops, and others, have had to do with (runtime/loop_waits.h): addresses, sorted.
+struct LoopUses {
+  std::vector<std::uint64_t> locks_of_loops = {}, locks_tried = {};
+  std::vector<std::uint64_t> stack_of_loops = {}, stack_of_others = {};
+  bool is_clock_read = false, is_slept_in_loop = false;
+
+  friend bool operator==(const LoopUses&, const LoopUses&) = default;
+};
+
+// What executions of one copy of the process have shown, for another one.
+struct ProgramNews {
+  std::vector<NewActor> actors = {};  // all that the copy has met: actors of the findings are its own
+  Findings findings = {};
+  LoopUses loops = {};
+};
+
+Writer& operator<<(Writer& out, const SearchJobs& value);
+Reader& operator>>(Reader& in, SearchJobs& value);
+Writer& operator<<(Writer& out, const PartsEnd& value);
+Reader& operator>>(Reader& in, PartsEnd& value);
+Writer& operator<<(Writer& out, const ProgramNews& value);
+Reader& operator>>(Reader& in, ProgramNews& value);
+
+}  // namespace ravel::threads
