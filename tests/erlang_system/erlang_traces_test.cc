@@ -21,14 +21,14 @@
 #include "strategy/catalogue.h"
 #include "strategy/depth_first.h"
 #include "strategy/optimal_reduction/optimal_reduction.h"
-#include "tests/erlang_system/trace_history.h"
 #include "tests/erlang_system/ways.h"
+#include "tests/toy/trace_history.h"
 
 namespace ravel::erlang {
 namespace {
 
 // Notes trace and results of each execution that is completed.
-class TraceRecorder final : public TraceHistory {
+class TraceRecorder final : public TraceHistory<ErlangSystem> {
  public:
   using TraceHistory::TraceHistory;
 
