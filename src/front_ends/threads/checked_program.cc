@@ -139,9 +139,10 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   TestSearch search(call, configuration_, settings, own_options(options_).parts, folder, options_.report);
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
+  // Copies of a program use the same files and ports. So its user is to ask for several.
   if (task.is_noted)
     search.note();
-  else
+  else if (options_.are_jobs_given)
     search.use_jobs(options_.jobs);
   search.tell_by(task.tell);
   search.keep_by([&](SavedTest now) {
