@@ -47,7 +47,9 @@ PartRunning SystemSearch::running_parts(Listener& listener, Telling telling) {
 
 // What several processes have found, to be gone on with.
 void SystemSearch::keep_parts(PartFindings findings) const {
-  SavedTest now{.report = {}, .program = subject_.program, .own = own_ ? own_() : "{}"};
+  SavedTest now;
+  now.program = subject_.program;
+  if (own_) now.own = own_();
   put_findings(now, std::move(findings));
   now.report.test = report_.test;
   now.report.title = report_.title;

@@ -137,7 +137,11 @@ std::optional<Exploration> SearchInParts::run(const std::optional<Exploration>& 
     if (!worker->stop()) worker->tell_end(found, *explorer);
     worker->serve();
   }
-  if (!copy) return found;
+  if (!copy) {
+    if (setting_.discovered && surroundings.listener->ends_search())
+      setting_.discovered(name_steps(explorer->schedule(), setting_.system));
+    return found;
+  }
   parted->strategy = found.strategy;
   if (std::optional<double>& seconds = setting_.limits.seconds)
     *seconds = std::max(0.0, *seconds - parted->counts.seconds + (so_far ? so_far->counts.seconds : 0));
