@@ -61,11 +61,13 @@ class RowMaker {
  private:
   StoryRow next_row() {
     while (call_ < execution_.calls.size() && execution_.calls[call_].first < next_) ++call_;
+    StoryRow row;
+    row.first = row.last = next_;
     if (begins_told_call(next_, call_)) {
-      const StoryCall& call = execution_.calls[call_];
-      return {.first = call.first, .last = call.last, .call = call_};
+      row.last = execution_.calls[call_].last;
+      row.call = call_;
+      return row;
     }
-    StoryRow row{.first = next_, .last = next_};
     std::size_t call = call_;
     for (std::size_t end = next_; end < steps_.size() && is_folded(end); ++end) {
       if (end > next_ && (steps_[end].switched == Switch::kPreemption || end == execution_.loop)) break;

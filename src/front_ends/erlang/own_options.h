@@ -20,7 +20,7 @@ namespace ravel::erlang {
 
 inline constexpr const char kFrontEndName[] = "erlang";
 
-enum class ApplicationStarts : std::uint8_t { kOnce, kExplored };
+enum class StartOrders : std::uint8_t { kOnce, kExplored };
 
 struct OwnOptions final : FrontEndOptions {
   // How the program is opened.
@@ -57,7 +57,7 @@ struct OwnOptions final : FrontEndOptions {
   std::string abstraction;             // MODULE:FUNCTION
 
   // How tests are searched.
-  ApplicationStarts starts = ApplicationStarts::kOnce;
+  StartOrders starts = StartOrders::kOnce;
   std::vector<std::string> non_racing;
 };
 
