@@ -309,7 +309,7 @@ class Interruption(CommandTest):
         self.assertEqual((self.results()["verdict"], self.results()["stop"]), ("incomplete", "interrupted"))
 
     def test_the_tests_after_it_are_not_run(self):
-        out = self.interrupted("check", "endless.erl", "-t", "endless:pass_test", "-t", "endless:bug_test")
+        out = self.interrupted("check", "endless.erl", "--jobs", "1", "-t", "endless:pass_test", "-t", "endless:bug_test")
         self.assertIn("Interrupted: 1 more test not run.", out)
 
     def test_a_ticket_is_on_disk_as_soon_as_its_bug_is_found(self):

@@ -502,7 +502,7 @@ class OwnExplorersTest(support.CommandTest):
         for strategy in [["states"], ["dpor"], ["ses"], ["dfs"], ["ses", "--explorer", self.library("first", FIRST_CPP)]]:
             found = []
             for test in ["told:two", "told:quiet"]:
-                results = self.search(0, "told.erl", "-t", test, "--strategy", *strategy)
+                results = self.search(0, "told.erl", "-t", test, "--jobs", "1", "--strategy", *strategy)
                 found.append((results.get("states"), results["executions"], results["events"]))
             self.assertEqual(found[0], found[1], strategy)
 
