@@ -69,6 +69,7 @@ struct EventDescription {
   std::string constraint = {};         // of a receive: which messages it can take
   std::vector<std::string> sent = {};  // the values of the messages that it sent, in the order of its touches
   bool is_aside = false;  // it only looks, for the sake of a library: many of these in a row are told as one
+  bool is_by_library = false;  // code of a library has done it, on behalf of this line
   RareEvent rare = RareEvent::kNone;
   // Of shared memory, and not atomic: if it races with another one, that is a data race
   bool is_plain_access = false;

@@ -71,19 +71,12 @@ class CallFinder {
     if (part.first < part.last && may_be_one(part)) calls_.push_back(part);
   }
 
-  // Whether the asking actor only looks at, or watches, whom it asks, in the same line of the program.
+  // Whether a library does it for the asking actor, in the line of the program that asks.
   bool is_for_its_sake(std::size_t step, std::size_t question) const {
     const StoryStep& one = steps_[step];
     const StoryStep& asks = steps_[question];
-    if (one.actor != asks.actor || one.source != asks.source || one.line != asks.line) return false;
-    if (!one.sends.empty() || one.receives || one.spawns) return false;
-    const auto is_of = [&](const StoryTouch& touch, std::size_t actor) {
-      return touch.object == "life of " + actors_[actor].name ||
-             touch.object == "mailbox of " + actors_[actor].name;
-    };
-    return std::ranges::all_of(one.touches, [&](const StoryTouch& touch) {
-      return !touch.is_write || is_of(touch, one.actor) || is_of(touch, asks.sends.front().to);
-    });
+    return one.is_by_library && one.actor == asks.actor && one.source == asks.source &&
+           one.line == asks.line && one.sends.empty() && !one.receives && !one.spawns;
   }
 
   bool may_be_one(const StoryCall& call) const {

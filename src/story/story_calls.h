@@ -1,6 +1,6 @@
 // Questions and answers: a client asks a server, waits, and takes the answer. That is four steps, and up to
-// as many more of the client's for its own sake (it looks the server up, watches it, and watches it no more),
-// which readers want to see as one.
+// as many more that a library takes for the client, in the same line of the program (it looks the server up,
+// watches it, and watches it no more), which readers want to see as one.
 //
 // A call is found by its messages, whatever language it is in: what an actor sends is received by another
 // one, which has sent, not earlier, the message that the first one takes in its very next step. If only these

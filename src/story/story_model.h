@@ -110,6 +110,7 @@ struct StoryStep {
   std::uint32_t alternative = 0;
   bool is_cut = false;    // a text of this step is cut
   bool is_inner = false;  // it only looks, or is a library's own affair
+  bool is_by_library = false;  // not by the program's own code, whose line this is; not in the JSON form
   Switch switched = Switch::kNone;
   bool is_relevant = true;              // the bug, a race with it, or what led to these
   std::vector<std::size_t> after = {};  // the last steps of other actors that it comes after in any case

@@ -150,6 +150,7 @@ void describe_step(const EventDescription& description, StorySources& sources, S
   if (description.extra.size() > kLinesMax)
     step.extra.push_back(fmt::format("… {} more lines", description.extra.size() - kLinesMax));
   // A place whose text cannot be shown is none of the program.
+  step.is_by_library = description.is_by_library;
   step.is_inner = description.is_aside || (!description.file.empty() && description.source.empty());
 }
 

@@ -104,7 +104,7 @@ class CheckStory(CommandTest):
         text = self.expect(1, "check", "long.erl").stdout
         lines = story_of(text)
         self.assertLessEqual(len(lines), 20, text)
-        self.assertRegex(text, r"\.\.\. \d+ events of P\.1 that have nothing to do with the bug \.\.\.")
+        self.assertRegex(text, r"\.\.\. \d+ events of P\.2 and P\.1 that have nothing to do with the bug \.\.\.")
         (ticket,) = self.tickets()
         self.assertEqual(lines, story_of(self.expect(1, "replay", ticket).stdout))
         whole = story_of(self.expect(1, "check", "long.erl", "--whole").stdout)

@@ -103,6 +103,19 @@ shows("a race is decided the other way, by the keyboard", async (tab) => {
   assert.match((await texts(tab, ".execution"))[1], /takes the message of step \d+ instead.*exit/s);
 });
 
+shows("a bug that was tried is explained, and has a passing run beside it", async (tab) => {
+  await press(tab, "Home");
+  while ((await tab.$("dl .try")) === null) await press(tab, "ArrowDown");
+  await tab.focus("dl .try");
+  await tab.keyboard.press("Enter");
+  await executions(tab, 2);
+  await tab.waitForFunction(() => document.querySelectorAll(".execution")[1].getAttribute("aria-current") === "true");
+  await tab.waitForSelector("section.difference");
+  assert.match(await tab.textContent("section.difference"), /receives 2 from P\.2.*when it takes 1 of P\.1.*instead, the test passes/s);
+  await press(tab, "p");
+  await tab.waitForSelector(".passing .row");
+});
+
 shows("a step is rolled back", async (tab) => {
   await press(tab, "End");
   await tab.click("text=Roll back this step");

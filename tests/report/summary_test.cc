@@ -235,7 +235,7 @@ Ticket ticket_of(const Example& example) { return make_ticket(example.recording,
 TEST(ReplayReport, SaysThatTheBugStillHappens) {
   Example example;
   const Ticket ticket = ticket_of(example);
-  const std::string text = describe_replay(replay(example.system, ticket), ticket.bug, {});
+  const std::string text = describe_replay(replay(example.system, ticket), ticket.bug, {.text = "  1  P\n"});
   EXPECT_THAT(text, StartsWith("The bug still happens: assertion\n  require 0 does not hold\n  at toy.txt:1, "
                                "in P:  source of write 0\n\n  1  P"));
 }

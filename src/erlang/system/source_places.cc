@@ -40,6 +40,7 @@ void SourcePlaces::describe_where(const Process& process, EventDescription& desc
   const bool is_receive =
       is_in_receive && process.receive_pc != nullptr && !places.empty() && place == places.front();
   description.is_aside = place != nullptr && !is_own(place);
+  description.is_by_library = !places.empty() && !is_own(places.front());
   // Where it waits comes after the bodies of the clauses, with their lines: the receive begins before them.
   describe_where(is_receive ? process.receive_pc : place, description,
                  is_receive ? Place::kReceive : Place::kOther);
