@@ -1,7 +1,6 @@
 #include "erlang/system/erlang_system.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -9,8 +8,6 @@
 #include "erlang/machine/process_image.h"
 #include "erlang/system/growth.h"
 #include "erlang/system/inspection.h"
-#include "erlang/system/state_hashes.h"
-#include "erlang/system/state_numbers.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print_elixir.h"
 #include "states/fair_actors.h"
@@ -46,6 +43,25 @@ ErlangOptions completed(ErlangOptions options) {
   options.machine.store_hashes = Store::Hashes::kWide;
   options.machine.store_words = std::min(options.machine.store_words, kStoreWordsWithHashes);
   return options;
+}
+
+// What befalls somebody from outside, as a step.
+void strike(Machine& m, StepDescriptions& descriptions, Term who, std::uint32_t how) {
+  if (who.is_pid()) {
+    Process* const process = m.processes.find(who);
+    CHECK(process != nullptr && how == EnabledTransitions::kKilled);
+    if (descriptions.are_made()) descriptions.begin(*process);
+    return m.kill(*process);
+  }
+  if (descriptions.are_made()) descriptions.begin();
+  const auto channels = m.channels.all();
+  const auto channel = std::ranges::find(channels, who, &Channel::reference);
+  CHECK(channel != channels.end());
+  const auto index = static_cast<std::size_t>(channel - channels.begin());
+  if (how == EnabledTransitions::kLost)
+    m.lose_signal(index);
+  else
+    m.duplicate_signal(index);
 }
 
 }  // namespace
@@ -91,6 +107,13 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
                 .starts = starts_,
                 .unseen_ends = unseen_ends_,
                 .unseen_ends_come_first = options_.machine.recurring && options_.unseen_ends_come_first}),
+      standstill_verdicts_({.machine = *machine_,
+                            .properties = options_.properties,
+                            .roles = roles_,
+                            .failures = failures_,
+                            .requests = requests_,
+                            .enabled = enabled_,
+                            .waiting = waiting_}),
       saved_(machine_->freezer),
       notes_(*machine_, options_.non_racing),
       collection_(*machine_),
@@ -104,17 +127,8 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options, Start
                        .explorer = options_.explorer,
                        .listens = options_.tells_explorer}) {
   collection_.add(saved_);
-  collection_.add(*this);
   collection_.add(explorer_calls_);
   collection_.add(notes_);
-}
-
-void ErlangSystem::for_each(Visit visit, void* collector) {
-  if (visited_) visited_->for_each_root(visit, collector);
-}
-
-void ErlangSystem::note_collected() {
-  if (symmetry_) symmetry_->forget_terms();
 }
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
@@ -141,14 +155,14 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program,
 }
 
 ErlangSystem::~ErlangSystem() {
-  if (visited_) machine_->freezer.use_images(nullptr);
+  numbering_.reset();  // while the machine is this one's
   if (is_machine_at_rest_) program_.resting_machines().put(std::move(machine_));
 }
 
 Status ErlangSystem::load(const EntryCall& entry) {
   Machine& m = *machine_;
   if (m.faults.current().kind != MachineFault::Kind::kNone) {
-    note_fault();
+    end_by(fault_verdicts_.of_current());
     if (!program_.applications().empty()) refusal_.message += ". " + std::string(kNoStartHint);
     initial_outcome_ = outcome_;
     return Success{};
@@ -163,19 +177,9 @@ Status ErlangSystem::load(const EntryCall& entry) {
                  m.heap.list(path)};
   }
   if (options_.machine.recurring) {
-    if (options_.visited.is_exact()) {
-      auto numbers = std::make_unique<StateNumbers>(m.store);
-      m.freezer.use_images(numbers.get());
-      visited_ = std::move(numbers);
-    } else {
-      visited_ = std::make_unique<StateHashes>(m.store, options_.visited);
-    }
+    collection_.add(numbering_.emplace(m, requests_, options_));
     requests_.choose_in_state();
     m.opaque_names.begin();
-    if (!options_.machine.symmetric.empty())
-      symmetry_.emplace(
-          m, *visited_,
-          options_.requests_in_state.empty() ? StateSymmetry::Images::kPlain : StateSymmetry::Images::kNoted);
   }
   if (Status opened = observed_.open(options_.properties); !opened) return opened;
   if (options_.machine.recurring && !options_.abstraction.empty()) {
@@ -218,13 +222,15 @@ void ErlangSystem::reset() {
 }
 
 void ErlangSystem::look_by_observers() {
-  if (auto failure = observed_.look(enabled_.all(), outcome_)) refuse(std::move(*failure));
+  if (auto failure = observed_.look(enabled_.all(), outcome_))
+    end_by({.outcome = Outcome::kUnsupported, .refusal = std::move(*failure)});
 }
 
-void ErlangSystem::refuse(Refusal refusal) {
-  refusal_ = std::move(refusal);
-  outcome_ = Outcome::kUnsupported;
+void ErlangSystem::end_by(ExecutionVerdict verdict) {
   enabled_.clear();
+  outcome_ = verdict.outcome;
+  if (outcome_ == Outcome::kBug) bug_ = std::move(verdict.bug);
+  if (outcome_ == Outcome::kUnsupported) refusal_ = std::move(verdict.refusal);
 }
 
 bool ErlangSystem::ask_monitors(std::span<const CodeWord* const> places) {
@@ -241,7 +247,7 @@ bool ErlangSystem::ask_monitors(std::span<const CodeWord* const> places) {
     }
   }
   const bool has_failed = said.failure.has_value();
-  if (has_failed) refuse(std::move(*said.failure));
+  if (has_failed) end_by({.outcome = Outcome::kUnsupported, .refusal = std::move(*said.failure)});
   return has_failed || (!goes_on && !said.violations.empty());
 }
 
@@ -274,7 +280,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     else
       m.end_mishaps();
   } else if (transition.kind == TransitionKind::kFault) {
-    strike(who, transition.alternative);
+    strike(m, descriptions_, who, transition.alternative);
   } else if (who.is_pid()) {
     Process* process = m.processes.find_even_ended(who);
     CHECK(process != nullptr);
@@ -326,7 +332,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     look_by_observers();
   }
   if (explorer_calls_.refusal()) {
-    refuse(*explorer_calls_.refusal());
+    end_by({.outcome = Outcome::kUnsupported, .refusal = *explorer_calls_.refusal()});
     waiting_.begin_judging();
   }
   if (has_to_move && observed_.has_only_looked(who)) observed_.note_only_looked(kOnlyLooked);
@@ -354,26 +360,6 @@ Event ErlangSystem::step(const Transition& chosen) {
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
 }
 
-// What befalls somebody from outside, as a step.
-void ErlangSystem::strike(Term who, std::uint32_t how) {
-  Machine& m = *machine_;
-  if (who.is_pid()) {
-    Process* const process = m.processes.find(who);
-    CHECK(process != nullptr && how == EnabledTransitions::kKilled);
-    if (descriptions_.are_made()) descriptions_.begin(*process);
-    return m.kill(*process);
-  }
-  if (descriptions_.are_made()) descriptions_.begin();
-  const auto channels = m.channels.all();
-  const auto channel = std::ranges::find(channels, who, &Channel::reference);
-  CHECK(channel != channels.end());
-  const auto index = static_cast<std::size_t>(channel - channels.begin());
-  if (how == EnabledTransitions::kLost)
-    m.lose_signal(index);
-  else
-    m.duplicate_signal(index);
-}
-
 bool ErlangSystem::goes_on_after_failure() const {
   return options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
          (options_.after_failure == ErlangOptions::AfterFailure::kGoOn &&
@@ -381,43 +367,14 @@ bool ErlangSystem::goes_on_after_failure() const {
 }
 
 void ErlangSystem::look() {
-  if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
+  if (machine_->faults.current().kind != MachineFault::Kind::kNone)
+    return end_by(fault_verdicts_.of_current());
   enabled_.list();
   waiting_.begin_judging();
-  if (!enabled_.all().empty()) {
+  if (enabled_.all().empty())
+    end_by(standstill_verdicts_.of_current());
+  else
     outcome_ = Outcome::kRunning;
-  } else if (failures_.exist()) {
-    outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
-    bug_ = failures_.first();
-  } else if (std::ranges::all_of(machine_->active_processes(),
-                                 [this](const Process* p) { return roles_.is_of_system(*p); })) {
-    outcome_ = Outcome::kFinished;
-  } else if (roles_.has_runner() && roles_.has_test_ended()) {
-    outcome_ = Outcome::kFinished;  // with a runner, what a test has left behind may wait until the end
-    if (options_.properties.leftovers == Leftovers::kLeft) waiting_.note_left_behind(waiting_.stuck());
-  } else if (options_.machine.time == TimePolicy::kIdle && roles_.has_test_ended() &&
-             enabled_.does_somebody_wait_for_time()) {
-    outcome_ = Outcome::kFinished;  // the process would go on some day
-    if (options_.properties.leftovers == Leftovers::kLeft) waiting_.note_left_behind(waiting_.stuck());
-  } else if (options_.properties.ignores_deadlocks) {
-    outcome_ = Outcome::kFinished;
-  } else if (options_.properties.first_process_only && roles_.has_test_ended()) {
-    outcome_ = Outcome::kFinished;
-  } else {
-    const std::vector<Process*> stuck = waiting_.stuck();
-    const bool is_deadlock = waiting_.is_deadlock(stuck);
-    if (is_deadlock) bug_ = waiting_.bug_of_deadlock(waiting_.part_of_deadlock(stuck));
-    if (!is_deadlock && !is_judged_by_execution()) waiting_.note_left_behind(stuck);
-    outcome_ = is_deadlock ? Outcome::kBug : Outcome::kFinished;
-  }
-}
-
-void ErlangSystem::note_fault() {
-  enabled_.clear();
-  FaultVerdicts::Verdict verdict = fault_verdicts_.of_current();
-  outcome_ = verdict.outcome;
-  if (outcome_ == Outcome::kBug) bug_ = std::move(verdict.bug);
-  if (outcome_ == Outcome::kUnsupported) refusal_ = std::move(verdict.refusal);
 }
 
 std::vector<WaitingActor> ErlangSystem::waiting() {
@@ -460,36 +417,14 @@ std::optional<MetState> ErlangSystem::number_state() {
   if (!saved_.has_initial() || has_ended_by_bug_ || explorer_calls_.refusal() ||
       machine_->faults.current().kind != MachineFault::Kind::kNone)
     return std::nullopt;
-  state_words_.clear();
-  machine_->freezer.save(state_words_);
-  requests_.add_to_state(state_words_, *visited_);
-  std::span<const Term> key = symmetry_ ? symmetry_->representative(state_words_) : state_words_;
-  std::array<Term, 2> abstract;
-  if (machine_->abstraction.is_open()) {
-    // Where nothing can move any more is never taken for where something can.
-    abstract = {symmetry_ ? symmetry_->renamed(observed_.abstract()) : observed_.abstract(),
-                Term::small(static_cast<std::int64_t>(outcome_))};
-    key = abstract;
-  }
-  const std::optional<MetState> met = visited_->number(state_words_, key);
+  const std::optional<MetState> met = numbering_->number(observed_.abstract(), outcome_);
   collection_.collect_if_due();
   return met;
 }
 
-std::optional<HashedStates> ErlangSystem::hashed_states() const {
-  if (!visited_) return std::nullopt;
-  std::optional<HashedStates> told = visited_->told();
-  if (options_.abstraction.empty()) return told;
-  if (!told) told.emplace();
-  told->abstraction = options_.abstraction;
-  return told;
-}
-
 void ErlangSystem::go_to(StateNumber state) {
-  CHECK(visited_);
-  visited_->words_of(state, state_words_);
-  requests_.take_from_state(state_words_, *visited_);
-  machine_->freezer.restore(state_words_);
+  CHECK(numbering_);
+  numbering_->go_to(state);
   events_ = 0;
   failures_.go_back_to(0);
   ends_.go_back_to(0);
@@ -502,7 +437,7 @@ void ErlangSystem::go_to(StateNumber state) {
 std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> states) {
   Growth growth(*machine_);
   for (const StateNumber state : states) {
-    if (!visited_->keeps(state)) continue;
+    if (!numbering_->keeps(state)) continue;
     go_to(state);
     growth.look();
   }

@@ -44,13 +44,13 @@
 #include "erlang/system/saved_states.h"
 #include "erlang/system/server_states.h"
 #include "erlang/system/source_places.h"
+#include "erlang/system/standstill_verdicts.h"
 #include "erlang/system/start_machine.h"
-#include "erlang/system/state_symmetry.h"
+#include "erlang/system/state_numbering.h"
 #include "erlang/system/step_descriptions.h"
 #include "erlang/system/store_collection.h"
 #include "erlang/system/texts.h"
 #include "erlang/system/unseen_ends.h"
-#include "erlang/system/visited_states.h"
 #include "erlang/system/waiting_processes.h"
 #include "explorers/explorer_messages.h"
 
@@ -65,7 +65,7 @@ struct PlainRun {
   std::size_t waiting = 0;  // kFinished: processes of the test that still wait
 };
 
-class ErlangSystem final : public System, public ExplorerMessages, public Inspecting, private TermKeeper {
+class ErlangSystem final : public System, public ExplorerMessages, public Inspecting {
  public:
   // Loads the program's modules and starts the test. The program must outlive the system.
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const TestName& test,
@@ -142,12 +142,12 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   std::vector<std::string> what_grows(std::span<const StateNumber> states) override;
   std::vector<std::string> propositions() const override { return observed_.propositions(); }
   Letter letter() override { return observed_.letter(); }
-  void leave(StateNumber state) override { visited_->leave(state); }
-  std::uint64_t bytes_of_states() const override { return visited_ ? visited_->bytes() : 0; }
-  std::optional<HashedStates> hashed_states() const override;
-  bool is_judged_by_execution() const override {
-    return waiting_.is_judged_by_execution() && !requests_.is_execution_known();
+  void leave(StateNumber state) override { numbering_->leave(state); }
+  std::uint64_t bytes_of_states() const override { return numbering_ ? numbering_->bytes() : 0; }
+  std::optional<HashedStates> hashed_states() const override {
+    return numbering_ ? numbering_->inexactness() : std::nullopt;
   }
+  bool is_judged_by_execution() const override { return standstill_verdicts_.is_judged_by_execution(); }
   // What processes have asked. If it matters of some in a search by states, the search has to begin again
   // (NotedRequests::that_matter()).
   NotedRequests& requests() { return requests_; }
@@ -180,8 +180,13 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
 
   // Of all executions: whom tests have left behind, and which abnormal ends were no bugs because somebody
   // handled them.
-  const Remarks& left_behind() const { return waiting_.left_behind(); }
-  const Remarks& handled_ends() const { return ends_.handled(); }
+  struct RemarksSoFar {
+    const Remarks& left_behind;
+    const Remarks& handled_ends;
+  };
+  RemarksSoFar remarks() const {
+    return {.left_behind = waiting_.left_behind(), .handled_ends = ends_.handled()};
+  }
 
   ~ErlangSystem() override;
 
@@ -191,14 +196,10 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine,
                const EntryCall& entry);
   Status load(const EntryCall& entry);
-  void for_each(Visit visit, void* collector) override;
-  void note_collected() override;
   void look();  // at what the last step has done: enabled_ and outcome_
-  void strike(Term who, std::uint32_t how);
-  void note_fault();
+  void end_by(ExecutionVerdict verdict);
   void look_by_observers();                                    // at what the last step has led to
   bool ask_monitors(std::span<const CodeWord* const> places);  // whether the execution ends by what they say
-  void refuse(Refusal refusal);
   // Whether an execution goes on after a bug that stops nobody.
   bool goes_on_after_failure() const;
 
@@ -222,6 +223,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   ApplicationStarts starts_;
   UnseenEnds unseen_ends_;
   EnabledTransitions enabled_;
+  StandstillVerdicts standstill_verdicts_;
   SavedStates saved_;
   MessageNotes notes_;
   StoreCollection collection_;
@@ -237,9 +239,7 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   };
   std::vector<Progress> saved_progress_;  // by snapshot
   bool has_ended_by_bug_ = false;
-  std::unique_ptr<VisitedStates> visited_;
-  std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
-  std::vector<Term> state_words_;
+  std::optional<StateNumbering> numbering_;  // with MachineOptions::recurring
   std::optional<ServerStates> server_states_;
   Outcome outcome_ = Outcome::kRunning;
   Outcome initial_outcome_ = Outcome::kRunning;

@@ -57,7 +57,7 @@ FaultVerdicts::Place FaultVerdicts::place_of(const MachineFault& fault) const {
   return at;
 }
 
-FaultVerdicts::Verdict FaultVerdicts::of_current() const {
+ExecutionVerdict FaultVerdicts::of_current() const {
   const MachineFault& fault = machine_.faults.current();
   const Place at = place_of(fault);
   Bug bug{.kind = {},

@@ -11,6 +11,7 @@
 #include "engine/system.h"
 #include "engine/transition.h"
 #include "erlang/machine/machine.h"
+#include "erlang/system/execution_verdict.h"
 #include "erlang/system/noted_failures.h"
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
@@ -38,13 +39,8 @@ class FaultVerdicts {
         places_(parts.places),
         texts_(parts.texts) {}
 
-  struct Verdict {
-    Outcome outcome = Outcome::kFinished;
-    Bug bug;          // kBug
-    Refusal refusal;  // kUnsupported
-  };
   // REQUIRES: Machine::faults has one.
-  Verdict of_current() const;
+  ExecutionVerdict of_current() const;
 
  private:
   // Where it has happened.

@@ -41,8 +41,7 @@ Status ObservedSteps::open(const Properties& properties) {
   return machine_.propositions.open(propositions_);
 }
 
-std::optional<Refusal> ObservedSteps::look(std::span<const Transition> enabled, Outcome outcome) {
-  letter_ = {};
+std::optional<Refusal> ObservedSteps::ask(std::span<const Transition> enabled, Outcome outcome) {
   if (machine_.faults.has_one() || outcome == Outcome::kUnsupported) return std::nullopt;
   if (auto failure = look_at_propositions(enabled)) return failure;
   return look_by_abstraction();

@@ -33,7 +33,11 @@ class ObservedSteps {
 
   // Looks at propositions and the abstraction: nothing, unless one of them fails. After a step that has ended
   // in a fault or with a refusal they are not asked.
-  std::optional<Refusal> look(std::span<const Transition> enabled, Outcome outcome);
+  std::optional<Refusal> look(std::span<const Transition> enabled, Outcome outcome) {
+    letter_ = {};
+    if (propositions_.empty() && !machine_.abstraction.is_open()) return std::nullopt;
+    return ask(enabled, outcome);
+  }
   // What propositions have said of the present state and the last step.
   Letter letter() const { return letter_; }
   // The last step has changed nothing that others could see (polling_loops.h).
@@ -54,6 +58,7 @@ class ObservedSteps {
   MonitorsSay ask_monitors(std::span<const CodeWord* const> places, AfterViolation after);
 
  private:
+  std::optional<Refusal> ask(std::span<const Transition> enabled, Outcome outcome);
   std::optional<Refusal> look_at_propositions(std::span<const Transition> enabled);
   std::optional<Refusal> look_by_abstraction();
 

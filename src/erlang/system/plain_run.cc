@@ -96,7 +96,7 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
               .waiting = 0};
     m.step(*process);
   }
-  note_fault();
+  end_by(fault_verdicts_.of_current());
   const bool halts = m.faults.current().kind == MachineFault::Kind::kHalted;
   PlainRun run{.outcome = halts ? Outcome::kFinished : outcome_,
                .bug = bug_,

@@ -483,8 +483,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const auto own = [&] { return print_own(settings->system.machine.message_order, known, recurring.get()); };
   search.set_own(own);
   search.set_findings([&](TestReport& report) {
-    report.left_behind.add(searched_system.left_behind());
-    report.handled_ends.add(searched_system.handled_ends());
+    report.left_behind.add(searched_system.remarks().left_behind);
+    report.handled_ends.add(searched_system.remarks().handled_ends);
   });
   WatchingListener listener(search.tickets(), searched_system, claim_of(settings->search));
   search.run(&listener);
@@ -526,8 +526,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     report.left_behind.add((*before)->report.left_behind);
     report.handled_ends.add((*before)->report.handled_ends);
   }
-  report.left_behind.add(searched_system.left_behind());
-  report.handled_ends.add(searched_system.handled_ends());
+  report.left_behind.add(searched_system.remarks().left_behind);
+  report.handled_ends.add(searched_system.remarks().handled_ends);
   // What is searched by states need not have an end.
   Explainer explainer(*program_, test.name, settings->system,
                       recurring == nullptr ? events_max : std::min(events_max, kEventsToExplain));
