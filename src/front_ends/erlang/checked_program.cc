@@ -22,7 +22,6 @@
 #include "front_ends/erlang/program_note.h"
 #include "front_ends/erlang/program_tests.h"
 #include "front_ends/erlang/told_schedule.h"
-#include "front_ends/erlang/watching_listener.h"
 #include "host/messages.h"
 #include "races/orphans.h"
 #include "report/assumptions.h"
@@ -409,10 +408,9 @@ Result<const SavedTest*> CheckedErlangProgram::find_saved(const SavedTest* saved
   return saved;
 }
 
-// Nothing if it has discovered something.
-Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const TestCase& test,
-                                                                      const SearchTask& task,
-                                                                      Discovered& known) {
+// With what is known from the beginning.
+Result<TestSettings> CheckedErlangProgram::settings_of_search(const TestCase& test, const SearchTask& task,
+                                                              const Discovered& known) const {
   auto settings = settings_for(test);
   if (!settings) return settings.error();
   if (Status fitting = fit_to_task(task, settings->search); !fitting) return fitting.error();
@@ -421,6 +419,15 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   settings->system.explored_starts = known.explored_starts;
   if (auto& seconds = settings->search.request.limits.seconds)
     *seconds = std::max(0.0, *seconds - known.seconds);
+  return settings;
+}
+
+// Nothing if it has discovered something.
+Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const TestCase& test,
+                                                                      const SearchTask& task,
+                                                                      Discovered& known) {
+  auto settings = settings_of_search(test, task, known);
+  if (!settings) return settings.error();
   StateStorage storage = storage_of(settings->search.request.parameters);
   const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
@@ -502,23 +509,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
               "states, and not one for several"
             : "executions that go on for ever without ravel:progress() were not looked for: that needs the "
               "states, and not only hashes of them");
-  if (searched_system.discovered().shows_message_order) {
-    CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
-    return std::optional<SearchedTest>();
-  }
-  if (listener.has_discovered() && !exploration.refusal) {
-    note_discovered(searched_system, known);
-    return std::optional<SearchedTest>();
-  }
-  if (search.has_loops()) {
-    remark(
-        "somebody only looks, again and again, and waits for ever: one process searches once more, to tell "
-        "it",
-        options_.report.colour);
-    known.has_loops = true;
-    known.seconds += exploration.counts.seconds;
-    return std::optional<SearchedTest>();
-  }
+  if (has_to_begin_anew(searched_system, listener, search, known)) return std::optional<SearchedTest>();
   if (recurring != nullptr && note_requests(*recurring, exploration, settings->search, **system, known))
     return std::optional<SearchedTest>();
   add_bugs_before(known, **system, search);
@@ -541,6 +532,27 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
                     [&] { return explainer.shown(); });
   searched.saved->own = own();
   return std::optional(std::move(searched));
+}
+
+// Whether the search has found out something that it had to know from its beginning: that is noted.
+bool CheckedErlangProgram::has_to_begin_anew(const ErlangSystem& searched, const WatchingListener& listener,
+                                             SystemSearch& search, Discovered& known) const {
+  if (searched.discovered().shows_message_order) {
+    CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
+    return true;
+  }
+  if (listener.has_discovered() && !search.exploration().refusal) {
+    note_discovered(searched, known);
+    return true;
+  }
+  if (!search.has_loops()) return false;
+  remark(
+      "somebody only looks, again and again, and waits for ever: one process searches once more, to tell "
+      "it",
+      options_.report.colour);
+  known.has_loops = true;
+  known.seconds += search.exploration().counts.seconds;
+  return true;
 }
 
 // Whether a search by states has to begin anew with more requests as part of the state.

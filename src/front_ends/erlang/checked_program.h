@@ -18,6 +18,7 @@
 #include "erlang/system/eunit_suite.h"
 #include "erlang/system/program.h"
 #include "front_ends/erlang/explainer.h"
+#include "front_ends/erlang/watching_listener.h"
 
 namespace ravel::erlang {
 
@@ -69,11 +70,15 @@ class CheckedErlangProgram final : public CheckedProgram {
   Status choose(const std::vector<std::string>& wanted);
   Result<TestSettings> settings_for(const TestCase& test) const;
   Result<Discovered> discovered_before(const SavedTest* saved) const;
+  Result<TestSettings> settings_of_search(const TestCase& test, const SearchTask& task,
+                                          const Discovered& known) const;
   Result<std::optional<SearchedTest>> search_once(const TestCase& test, const SearchTask& task,
                                                   Discovered& known);
   Result<const SavedTest*> find_saved(const SavedTest* saved, const Discovered& known) const;
   static std::string print_own(MessageOrder order, const Discovered& known, const ErlangSystem* recurring);
   static void learn_requests(const std::string& noted, ErlangSystem& system);
+  bool has_to_begin_anew(const ErlangSystem& searched, const WatchingListener& listener, SystemSearch& search,
+                         Discovered& known) const;
   void note_discovered(const ErlangSystem& system, Discovered& known) const;
   bool note_requests(const ErlangSystem& system, const Exploration& exploration, const SearchSettings& search,
                      const System& told, Discovered& known) const;
