@@ -28,6 +28,7 @@
 #include "races/observation.h"
 #include "report/check_report.h"
 #include "states/temporal_question.h"
+#include "story/story_model.h"
 
 namespace ravel {
 
@@ -164,6 +165,8 @@ class FrontEnd {
   // New values of its own options, and a row for each of those that the command has.
   virtual std::shared_ptr<FrontEndOptions> add_options(OptionTable& table, CommandKind command) const = 0;
 
+  // What the actors of its programs are, as stories show them.
+  virtual StoryActorKind actor_kind() const { return StoryActorKind::kProcess; }
   // What a question and its answer say, as stories tell them: without what carries them.
   virtual std::pair<std::string, std::string> say_call(const std::string& question,
                                                        const std::string& answer) const {

@@ -157,6 +157,7 @@ std::optional<Story> run_again(const FrontEnd& front_end, System& system, const 
   }
   const Recording& observed = observation.finish();
   StoryRequest request{.front_end = std::string(front_end.name()), .test = ""};
+  request.actors = front_end.actor_kind();
   request.read_source = [](const std::string&) { return Error{"it is not needed"}; };
   request.say_call = say_call_of(front_end);
   if (recording.bug && !(observed.bug && observed.bug->is_same(*recording.bug)))
@@ -222,6 +223,7 @@ void ask_for_state(const Subject& subject, StoryRequest& request) {
 
 void ask_subject(const Subject& subject, std::size_t length, StoryRequest& request) {
   request.front_end = std::string(subject.front_end->name());
+  request.actors = subject.front_end->actor_kind();
   request.test = subject.test->title();
   request.read_source = read_text_file;
   request.say_call = say_call_of(*subject.front_end);

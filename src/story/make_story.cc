@@ -28,11 +28,6 @@ constexpr std::size_t kSourceBytesMax = 1'000'000;
 // A failing execution that is longer has no passing one beside it: nobody compares so many steps.
 constexpr std::size_t kComparedStepsMax = 20'000;
 
-StoryActorKind ordinary_kind(const std::string& front_end) {
-  if (front_end == "threads") return StoryActorKind::kThread;
-  return front_end == "p" ? StoryActorKind::kMachine : StoryActorKind::kProcess;
-}
-
 StoryBug tell_bug(const Bug& bug, const StoryActors& actors) {
   StoryBug told;
   told.kind = bug.kind;
@@ -97,7 +92,7 @@ void compare(StoryExecution& failing, StoryExecution& passing) {
 class StoryMaker {
  public:
   StoryMaker(const Observation& failing, const StoryRequest& request)
-      : failing_(failing), request_(request), actors_(failing.system(), ordinary_kind(request.front_end)) {}
+      : failing_(failing), request_(request), actors_(failing.system(), request.actors) {}
 
   Story make() {
     const LastEvent last =

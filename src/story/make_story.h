@@ -34,7 +34,8 @@ struct WaitsFor {
 struct StoryRequest {
   std::string front_end;
   std::string test;
-  std::string replay = {};  // the command that shows it again
+  StoryActorKind actors = StoryActorKind::kProcess;  // what those are that are not of the environment
+  std::string replay = {};                           // the command that shows it again
   // The bug of an execution without an end, which was observed for a while: of which `loop` is the first step
   // of the cycle, and `left_out` the number of steps that were not observed
   std::optional<Bug> endless_bug = {};

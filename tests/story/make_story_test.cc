@@ -231,6 +231,19 @@ TEST(MakeStory, SaysWhatAStepHasChangedAndWhoWaitsForWhom) {
   }
 }
 
+TEST(MakeStory, ActorsAreWhatTheFrontEndSays) {
+  for (const StoryActorKind kind :
+       {StoryActorKind::kProcess, StoryActorKind::kThread, StoryActorKind::kMachine}) {
+    RandomStory random(1);
+    StoryRequest request;
+    request.actors = kind;
+    request.read_source = [](const std::string& file) -> Result<std::string> { return Error{file}; };
+    const Story story = make_story(*random.observation, request);
+    ASSERT_FALSE(story.actors.empty());
+    for (const StoryActor& actor : story.actors) EXPECT_EQ(actor.kind, kind) << actor.name;
+  }
+}
+
 TEST(StorySources, FilesOfTheSameNameKeepTheirFoldersAndMissingOnesSayWhy) {
   StorySources sources;
   EXPECT_EQ(sources.index_of(""), std::nullopt);

@@ -72,6 +72,7 @@ class PFrontEnd final : public FrontEnd {
   std::string_view one_program() const override { return "one in P"; }
   bool claims(std::span<const std::string> files) const override { return is_program(files); }
   bool takes_arguments() const override { return false; }
+  StoryActorKind actor_kind() const override { return StoryActorKind::kMachine; }
   std::vector<std::string_view> ignorable_bugs() const override { return p::ignorable_bugs(); }
   std::shared_ptr<FrontEndOptions> add_options(OptionTable& table, CommandKind command) const override {
     return add_own_options(table, command);

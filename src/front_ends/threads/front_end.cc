@@ -67,6 +67,7 @@ class ThreadsFrontEnd final : public FrontEnd {
   std::string_view one_program() const override { return "one of C or C++"; }
   bool claims(std::span<const std::string> files) const override { return is_program(files); }
   bool takes_arguments() const override { return true; }
+  StoryActorKind actor_kind() const override { return StoryActorKind::kThread; }
   std::vector<std::string_view> ignorable_bugs() const override { return threads::ignorable_bugs(); }
   std::shared_ptr<FrontEndOptions> add_options(OptionTable& table, CommandKind command) const override {
     return add_own_options(table, command);
