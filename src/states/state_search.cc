@@ -5,7 +5,6 @@
 
 #include "base/check.h"
 #include "engine/preemption.h"
-#include "states/fair_actors.h"
 #include "states/lasso_check.h"
 
 namespace ravel {
@@ -84,8 +83,11 @@ void StateSearch::begin(Exploration so_far) {
 void StateSearch::search() {
   if (counts_.states == 0) {
     const Arrival initial = arrive();
-    if (!questions_.empty() && initial.state) search_with_questions(initial);
-    if (!questions_.empty() || !initial.can_go_on) return;
+    if (formulas_ && initial.state) {
+      CHECK(!system_.hashed_states());  // it goes to any state again
+      formulas_->run(initial);
+    }
+    if (formulas_ || !initial.can_go_on) return;
     if (reduction_) return search_reduced(*initial.state);
     if (strata_) strata_->open(*initial.state);
     if (order_ == StateOrder::kDepthFirst)
@@ -224,82 +226,6 @@ void StateSearch::search_breadth_first() {
   }
 }
 
-// The states that no question is about are visited at the end.
-void StateSearch::search_with_questions(const Arrival& initial) {
-  CHECK(!system_.hashed_states());  // it goes to any state again
-  initial_letter_ = initial.letter.state | initial.letter.step;
-  if (!initial.can_go_on) note_end_in_graph(initial);
-  for (const TemporalQuestion& question : questions_)
-    if (!is_over_) look_for_violation(question, *initial.state);
-  for (std::uint32_t state = 0; state < origins_.size() && !is_over_; ++state)
-    if (!graph_.is_expanded(StateNumber{state})) expand(StateNumber{state});
-}
-
-// Nothing moves there any more: what holds now holds for ever.
-void StateSearch::note_end_in_graph(const Arrival& end) {
-  const StateGraph::Edge stays = {
-      .target = static_cast<std::uint32_t>(*end.state),
-      .label = graph_.intern({.letter = end.letter.state, .actor = StateGraph::kNobody})};
-  std::vector<fair_cycles::Actor> nobody;
-  graph_.expand(*end.state, {&stays, 1}, nobody);
-}
-
-void StateSearch::expand(StateNumber state) {
-  edges_.clear();
-  actors_.clear();
-  if (is_over_) return;
-  go_to(state);
-  const std::span<const Transition> enabled = system_.enabled();
-  const std::vector<Transition> transitions(enabled.begin(), enabled.end());
-  for (std::uint32_t index = 0; index < transitions.size(); ++index) {
-    if (should_stop()) return;
-    const fair_cycles::Actor actor = fair_actor(transitions[index].actor);
-    if (is_sure_to_move(transitions[index])) actors_.push_back(actor);
-    const Arrival arrival = take(state, index);
-    if (is_over_) return;
-    StateGraph::Edge& edge = edges_.emplace_back();
-    if (!arrival.state) continue;
-    const Letter letter = arrival.letter;
-    edge = {.target = static_cast<std::uint32_t>(*arrival.state),
-            .label = graph_.intern({.letter = letter.state | letter.step, .actor = actor})};
-    if (arrival.is_new && !arrival.can_go_on) note_end_in_graph(arrival);
-  }
-  graph_.expand(state, edges_, actors_);
-}
-
-void StateSearch::look_for_violation(const TemporalQuestion& question, StateNumber initial) {
-  Product product(
-      graph_, [this](StateNumber state) { expand(state); }, question, initial, initial_letter_);
-  const fair_cycles::Found found =
-      find_fair_cycle(product, {.acceptance = question.negation.all_acceptance_sets(),
-                                .fairness = question.fairness,
-                                .gives_up = [this] { return is_over_; }});
-  if (found.outcome == fair_cycles::Outcome::kFound)
-    record_violation(question, product, found.counterexample);
-  if (found.outcome == fair_cycles::Outcome::kTooLarge && !is_over_) {
-    exploration_.stop = Stop::kMemoryBudget;
-    is_over_ = true;
-  }
-}
-
-// The steps of the counterexample that are transitions, told and looked at once more.
-void StateSearch::record_violation(const TemporalQuestion& question, const Product& product,
-                                   const fair_cycles::Counterexample& counterexample) {
-  std::vector<std::uint32_t> indices;
-  const auto add = [&](const std::vector<fair_cycles::Step>& steps) {
-    std::uint64_t count = 0;
-    for (const fair_cycles::Step& step : steps)
-      if (const auto index = product.transition_of(step)) {
-        indices.push_back(*index);
-        ++count;
-      }
-    return count;
-  };
-  add(counterexample.stem);
-  const std::uint64_t loop = add(counterexample.cycle);
-  record_endless(question, indices, loop);
-}
-
 // The last `loop` of these transitions come again and again.
 void StateSearch::record_endless(const TemporalQuestion& question, std::span<const std::uint32_t> indices,
                                  std::uint64_t loop) {
@@ -339,7 +265,7 @@ void StateSearch::look_for_polling_loop() {
   record_endless(ask_about_changes(fairness_of_polling_), indices, loop->indices.size());
 }
 
-StateSearch::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
+StateSteps::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
   go_to(from);
   const std::span<const Transition> enabled = system_.enabled();
   CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
@@ -377,8 +303,13 @@ std::vector<StateNumber> StateSearch::samples_of_way() const {
   return samples;
 }
 
+void StateSearch::end_for_memory() {
+  exploration_.stop = Stop::kMemoryBudget;
+  is_over_ = true;
+}
+
 // What the last step, or the reset, has led to.
-StateSearch::Arrival StateSearch::arrive() {
+StateSteps::Arrival StateSearch::arrive() {
   if (sharing_ && sharing_->states->has_learnt()) {
     has_learnt_ = is_over_ = true;
     return {};
@@ -387,18 +318,18 @@ StateSearch::Arrival StateSearch::arrive() {
   const bool is_running = outcome == Outcome::kRunning;
   const std::optional<MetState> met = number_state();
   if (!met) {
-    if (is_running) {
-      exploration_.stop = Stop::kMemoryBudget;
-      is_over_ = true;
-    } else {
+    if (is_running)
+      end_for_memory();
+    else
       note_end(outcome);
-    }
     return {};
   }
   if (is_running) present_ = met->number;
   Arrival arrival = {.state = met->number, .is_new = met->is_new, .can_go_on = is_running};
-  if (!questions_.empty()) arrival.letter = system_.letter();
-  held_ |= arrival.letter.state | arrival.letter.step;
+  if (formulas_) {
+    arrival.letter = system_.letter();
+    formulas_->note(arrival.letter);
+  }
   if (!met->is_new) return arrival;
   ++counts_.states;
   if (last_.index != kNone && has_position() && !strata_) {
@@ -423,18 +354,6 @@ void StateSearch::note_origin(bool is_end) {
   origins_.push_back({.from = last_, .is_end = is_end, .depth = depth, .is_done = false});
   if (order_ != StateOrder::kBreadthFirst || sharing_)
     counts_.depth = std::max<std::uint64_t>(counts_.depth, depth);
-}
-
-std::vector<std::string> StateSearch::never_held() const {
-  std::vector<std::string> texts;
-  if (questions_.empty()) return texts;
-  const std::vector<std::string>& propositions = questions_.front().negation.propositions;
-  std::uint64_t asked = 0;
-  for (const TemporalQuestion& question : questions_)
-    if (question.about == TemporalQuestion::About::kFormula) asked |= question.asked();
-  for (std::size_t i = 0; i < propositions.size(); ++i)
-    if ((asked >> i & 1) != 0 && (held_ >> i & 1) == 0) texts.push_back(propositions[i]);
-  return texts;
 }
 
 void StateSearch::go_to(StateNumber state) {

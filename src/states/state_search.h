@@ -7,8 +7,7 @@
 // number on, and each keeps by which transition it was found: the first bug has a shortest schedule.
 //
 // With formulas of temporal logic the states are visited in the order in which the search for fair cycles
-// needs them, and their transitions are kept (state_graph.h, product.h); those that no formula is about come
-// last.
+// needs them (formula_search.h).
 //
 // Reduced, only some transitions of a state are taken (persistent_sets.h). By delays, an explorer says which
 // transition comes next (delay_strata.h).
@@ -45,14 +44,14 @@
 #include "engine/system.h"
 #include "explorers/explorer_needs.h"
 #include "states/delay_strata.h"
+#include "states/formula_search.h"
 #include "states/frontier_samples.h"
 #include "states/looking_steps.h"
 #include "states/persistent_sets.h"
 #include "states/polling_loops.h"
-#include "states/product.h"
 #include "states/shared_states.h"
-#include "states/state_graph.h"
 #include "states/state_piece.h"
+#include "states/state_steps.h"
 #include "states/temporal_question.h"
 
 namespace ravel {
@@ -64,7 +63,7 @@ struct ReturningToStates {
   std::size_t memory_max = Frontier::kMemoryMax;  // of what notes them; the rest goes to a file
 };
 
-class StateSearch {
+class StateSearch final : private StateSteps {
  public:
   // A bug for those who hear of it, if they look at another System: how it comes about there, and what it is.
   struct Told {
@@ -82,7 +81,9 @@ class StateSearch {
 
   // That executions without an end are to be asked about, one after the other. REQUIRES: the order is depth
   // first; System::propositions() are those of the questions.
-  void ask(std::vector<TemporalQuestion> questions) { questions_ = std::move(questions); }
+  void ask(std::vector<TemporalQuestion> questions) {
+    if (!questions.empty()) formulas_.emplace(static_cast<StateSteps&>(*this), std::move(questions));
+  }
   // That loops in which nobody does anything but look are livelocks (polling_loops.h). REQUIRES: the System
   // knows the number of a state that it meets again, and says which steps only look.
   void look_for_polling(Fairness fairness) {
@@ -167,7 +168,9 @@ class StateSearch {
   // After a search that was ended: what grows on the way to where it was (NumberedStates::what_grows).
   const std::vector<std::string>& growing() const { return growing_; }
   // The propositions of the questions that held in no state and after no step.
-  std::vector<std::string> never_held() const;
+  std::vector<std::string> never_held() const {
+    return formulas_ ? formulas_->never_held() : std::vector<std::string>();
+  }
   // If more states than these are expected to have been left out, having visited the others proves nothing.
   static constexpr double kOmittedMax = 1e-3;
   // What the explorer has done wrong (ExplorerDriver::complaints).
@@ -204,14 +207,6 @@ class StateSearch {
     std::vector<Transition> schedule;
     std::uint32_t preemptions = 0;
   };
-  // Where a transition leads.
-  struct Arrival {
-    std::optional<StateNumber> state = {};  // nothing: it ends the execution by a bug, or the search is over
-    bool is_new = false;
-    bool can_go_on = false;
-    Letter letter = {};  // if there are questions
-  };
-
   void begin(Exploration so_far);
   void search();
   void search_depth_first();
@@ -235,17 +230,16 @@ class StateSearch {
   void draw_samples();
   void draw_sample();
   void note_end_of_sample(StateNumber from, std::span<const std::uint32_t> indices);
-  void search_with_questions(const Arrival& initial);
-  void expand(StateNumber state);
-  void note_end_in_graph(const Arrival& end);
-  void look_for_violation(const TemporalQuestion& question, StateNumber initial);
-  void record_violation(const TemporalQuestion& question, const Product& product,
-                        const fair_cycles::Counterexample& counterexample);
   void look_for_polling_loop();
   void record_endless(const TemporalQuestion& question, std::span<const std::uint32_t> indices,
-                      std::uint64_t loop);
+                      std::uint64_t loop) override;
   std::vector<std::uint32_t> indices_of_way_to(StateNumber state) const;
-  Arrival take(StateNumber from, std::uint32_t index);
+  Arrival take(StateNumber from, std::uint32_t index) override;
+  std::span<const Transition> enabled_in(StateNumber state) override {
+    go_to(state);
+    return system_.enabled();
+  }
+  std::uint32_t states() const override { return static_cast<std::uint32_t>(origins_.size()); }
   Arrival arrive();
   void go_to(StateNumber state);
   void go_to_anew(StateNumber state);
@@ -256,12 +250,10 @@ class StateSearch {
   void end_at_bug();
   Way go_way() { return go_way(indices_of_way()); }
   Way go_way(std::span<const std::uint32_t> indices);
-  bool keeps_origins() const {
-    return order_ != StateOrder::kDepthFirst || !questions_.empty() || reduction_;
-  }
+  bool keeps_origins() const { return order_ != StateOrder::kDepthFirst || formulas_ || reduction_; }
   std::vector<FoundBug> told_bugs(std::vector<FoundBug> bugs);
   // Where it is (state_search_position.cc).
-  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_; }
+  bool has_position() const { return tells_position_ && !formulas_ && !reduction_; }
   std::string position() const;
   std::string discoveries_by_origins() const;
   void keep_if_due();
@@ -271,7 +263,9 @@ class StateSearch {
   bool meet_again(StateNumber state);
   void leave_before(Taken next);
   std::vector<std::uint32_t> indices_of_way() const;
-  bool should_stop();
+  bool is_over() const override { return is_over_; }
+  bool should_stop() override;
+  void end_for_memory() override;
   bool is_told_to_stop();
   void note_counts();
   std::vector<StateNumber> samples_of_way() const;
@@ -305,12 +299,7 @@ class StateSearch {
   std::optional<PollingLoops> polling_;     // until one was found
   Fairness fairness_of_polling_ = Fairness::kWeak;
   std::vector<Transition> enabled_before_;  // the last step
-  std::vector<TemporalQuestion> questions_;
-  StateGraph graph_;  // if there are questions
-  std::uint64_t initial_letter_ = 0;
-  std::uint64_t held_ = 0;  // propositions that held somewhere
-  std::vector<StateGraph::Edge> edges_;
-  std::vector<fair_cycles::Actor> actors_;
+  std::optional<FormulaSearch> formulas_;   // if there are questions
   std::optional<StateNumber> present_;
   bool has_begun_ = false, is_over_ = false, tells_position_ = true;
 
