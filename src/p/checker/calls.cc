@@ -1,16 +1,17 @@
 #include <algorithm>
 
-#include "p/checker/function_checker.h"
+#include "p/checker/expression_checker.h"
 
 namespace ravel::p {
 
-FunctionChecker::Expressions FunctionChecker::expressions(std::span<const ExpressionSyntax* const> syntax) {
+ExpressionChecker::Expressions ExpressionChecker::expressions(
+    std::span<const ExpressionSyntax* const> syntax) {
   Expressions result;
   for (const ExpressionSyntax* one : syntax) result.push_back(expression(*one));
   return result;
 }
 
-bool FunctionChecker::is_forbidden_in_spec(Place place, std::string_view what) {
+bool ExpressionChecker::is_forbidden_in_spec(Place place, std::string_view what) {
   const Machine* machine = owner();
   if (machine == nullptr || !machine->is_monitor()) return false;
   context_.error(place,
@@ -18,9 +19,9 @@ bool FunctionChecker::is_forbidden_in_spec(Place place, std::string_view what) {
   return true;
 }
 
-std::optional<FunctionId> FunctionChecker::callee(const Name& name,
-                                                  std::span<const ExpressionSyntax* const> arguments,
-                                                  Expressions& checked) {
+std::optional<FunctionId> ExpressionChecker::callee(const Name& name,
+                                                    std::span<const ExpressionSyntax* const> arguments,
+                                                    Expressions& checked) {
   const FunctionId* id = nullptr;
   if (const auto machine = function().owner)
     id = find(context_.machine_names[index(*machine)].functions, name.text);
@@ -49,7 +50,7 @@ std::optional<FunctionId> FunctionChecker::callee(const Name& name,
   return *id;
 }
 
-const Expression* FunctionChecker::call_expression(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::call_expression(const ExpressionSyntax& syntax) {
   Expressions arguments;
   const auto id = callee(syntax.name, syntax.parts, arguments);
   if (!id) return wrong(syntax.place);
@@ -63,16 +64,9 @@ const Expression* FunctionChecker::call_expression(const ExpressionSyntax& synta
               arguments);
 }
 
-const Statement* FunctionChecker::call(const StatementSyntax& syntax) {
-  Expressions arguments;
-  const auto id = callee(syntax.name, syntax.expressions, arguments);
-  if (!id) return nothing(syntax.place);
-  return make({.kind = StatementKind::kCall, .index = index(*id), .place = syntax.place}, arguments);
-}
-
-std::optional<InterfaceId> FunctionChecker::created(const Name& name, Place place,
-                                                    std::span<const ExpressionSyntax* const> arguments,
-                                                    Expressions& carried) {
+std::optional<InterfaceId> ExpressionChecker::created(const Name& name, Place place,
+                                                      std::span<const ExpressionSyntax* const> arguments,
+                                                      Expressions& carried) {
   const InterfaceId* id = find(context_.names.interfaces, name.text);
   if (id == nullptr) {
     const bool is_spec = find(context_.names.machines, name.text) != nullptr;
@@ -93,7 +87,7 @@ std::optional<InterfaceId> FunctionChecker::created(const Name& name, Place plac
   return *id;
 }
 
-const Expression* FunctionChecker::new_expression(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::new_expression(const ExpressionSyntax& syntax) {
   Expressions carried;
   const auto id = created(syntax.name, syntax.place, syntax.parts, carried);
   if (!id) return wrong(syntax.place);
@@ -105,16 +99,9 @@ const Expression* FunctionChecker::new_expression(const ExpressionSyntax& syntax
               carried);
 }
 
-const Statement* FunctionChecker::creation(const StatementSyntax& syntax) {
-  Expressions carried;
-  const auto id = created(syntax.name, syntax.place, syntax.expressions, carried);
-  if (!id) return nothing(syntax.place);
-  return make({.kind = StatementKind::kNew, .index = index(*id), .place = syntax.place}, carried);
-}
-
-FunctionChecker::Expressions FunctionChecker::payload(Place place,
-                                                      std::span<const ExpressionSyntax* const> syntax,
-                                                      const Type* expected, const std::string& receiver) {
+ExpressionChecker::Expressions ExpressionChecker::payload(Place place,
+                                                          std::span<const ExpressionSyntax* const> syntax,
+                                                          const Type* expected, const std::string& receiver) {
   const auto refuse = [&](Place at, const std::string& what) {
     context_.error(at, receiver + " " + (expected->is(TypeKind::kNull) ? "nothing" : quoted(expected)) +
                            "; here it gets " + what);
@@ -145,76 +132,18 @@ FunctionChecker::Expressions FunctionChecker::payload(Place place,
   return {make({.kind = ExpressionKind::kTuple, .type = type, .place = syntax[0]->place}, parts)};
 }
 
-const Type* FunctionChecker::payload_of(const Expression& event) const {
+const Type* ExpressionChecker::payload_of(const Expression& event) const {
   return event.kind == ExpressionKind::kEvent ? context_.program.event(EventId(event.index)).payload
                                               : nullptr;
 }
 
-const Expression* FunctionChecker::event_operand(const ExpressionSyntax& syntax, std::string_view verb) {
+const Expression* ExpressionChecker::event_operand(const ExpressionSyntax& syntax, std::string_view verb) {
   const Expression* event = expression(syntax);
   if (event->kind == ExpressionKind::kNull && !event->type->is(TypeKind::kError)) {
     context_.error(syntax.place, "`null` is no event that could be " + std::string(verb));
     return wrong(syntax.place);
   }
   return fits(syntax.place, event->type, types().of(TypeKind::kEvent)) ? event : wrong(syntax.place);
-}
-
-// `raise` and `goto` end the handler, which a function that owes a value cannot.
-bool FunctionChecker::may_leave(Place place, std::string_view word) {
-  if (function().result->is(TypeKind::kNull) || function().result->is(TypeKind::kError)) return true;
-  context_.error(place, quoted(word) + " in a function that returns a value: it would never return it");
-  return false;
-}
-
-const Statement* FunctionChecker::raise_or_announce(const StatementSyntax& syntax) {
-  const bool is_raise = syntax.form == StatementForm::kRaise;
-  if (is_raise)
-    may_leave(syntax.place, "raise");
-  else
-    is_forbidden_in_spec(syntax.place, "announce events");
-  const Expression* event = event_operand(*syntax.expressions[0], is_raise ? "raised" : "announced");
-  Expressions parts = {event};
-  for (const Expression* part :
-       payload(syntax.place, syntax.expressions.subspan(1), payload_of(*event), "the event carries"))
-    parts.push_back(part);
-  (is_raise ? function().effects.raises : function().effects.sends) = true;
-  return make({.kind = is_raise ? StatementKind::kRaise : StatementKind::kAnnounce, .place = syntax.place},
-              parts);
-}
-
-const Statement* FunctionChecker::send(const StatementSyntax& syntax) {
-  is_forbidden_in_spec(syntax.place, "send events");
-  const Expression* target = value(*syntax.expressions[0], types().of(TypeKind::kMachine));
-  const Expression* event = event_operand(*syntax.expressions[1], "sent");
-  Expressions parts = {target, event};
-  for (const Expression* part :
-       payload(syntax.place, syntax.expressions.subspan(2), payload_of(*event), "the event carries"))
-    parts.push_back(part);
-  function().effects.sends = true;
-  return make({.kind = StatementKind::kSend, .place = syntax.place}, parts);
-}
-
-const Statement* FunctionChecker::goto_statement(const StatementSyntax& syntax) {
-  may_leave(syntax.place, "goto");
-  const StateId* state = nullptr;
-  if (const auto machine = function().owner)
-    state = find(context_.machine_names[index(*machine)].states, syntax.name.text);
-  if (state == nullptr) {
-    context_.error(syntax.name.place, quoted(syntax.name.text) + " is not declared: " +
-                                          (owner() == nullptr ? "outside of machines there are no states"
-                                                              : "this machine has no such state"));
-    expressions(syntax.expressions);
-    return nothing(syntax.place);
-  }
-  const auto entry = context_.program.state(*state).entry;
-  const Type* expected = types().null();
-  // What has more parameters is reported where the state is.
-  if (entry && context_.program.function(*entry).parameters > 0)
-    expected = context_.program.function(*entry).slots[0].type;
-  const Expressions carried = payload(syntax.place, syntax.expressions, expected,
-                                      "the entry of " + quoted(syntax.name.text) + " takes");
-  function().effects.changes_state = true;
-  return make({.kind = StatementKind::kGoto, .index = index(*state), .place = syntax.place}, carried);
 }
 
 }  // namespace ravel::p

@@ -2,22 +2,22 @@
 #include <charconv>
 #include <string>
 
-#include "p/checker/function_checker.h"
+#include "p/checker/expression_checker.h"
 #include "p/checker/numbers.h"
 #include "p/program/constant.h"
 
 namespace ravel::p {
 
-const Expression* FunctionChecker::make(Expression expression, const Expressions& parts) {
+const Expression* ExpressionChecker::make(Expression expression, const Expressions& parts) {
   expression.parts = arena().copy(parts);
   return arena().make(folded(expression, arena()));
 }
 
-const Expression* FunctionChecker::wrong(Place place) {
+const Expression* ExpressionChecker::wrong(Place place) {
   return make({.type = types().error(), .place = place});
 }
 
-bool FunctionChecker::fits(Place place, const Type* actual, const Type* expected) {
+bool ExpressionChecker::fits(Place place, const Type* actual, const Type* expected) {
   if (types().is_assignable(expected, actual)) return true;
   const bool is_null = actual->is(TypeKind::kNull) && !expected->is(TypeKind::kNull);
   context_.error(place,
@@ -26,16 +26,16 @@ bool FunctionChecker::fits(Place place, const Type* actual, const Type* expected
   return false;
 }
 
-const Expression* FunctionChecker::condition(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::condition(const ExpressionSyntax& syntax) {
   return value(syntax, types().of(TypeKind::kBool));
 }
 
-const Expression* FunctionChecker::value(const ExpressionSyntax& syntax, const Type* expected) {
+const Expression* ExpressionChecker::value(const ExpressionSyntax& syntax, const Type* expected) {
   const Expression* result = expression(syntax);
   return fits(syntax.place, result->type, expected) ? result : wrong(syntax.place);
 }
 
-const Expression* FunctionChecker::expression(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::expression(const ExpressionSyntax& syntax) {
   switch (syntax.form) {
     case ExpressionForm::kName: return name(syntax);
     case ExpressionForm::kInteger:
@@ -72,8 +72,8 @@ const Expression* FunctionChecker::expression(const ExpressionSyntax& syntax) {
 }
 
 // nullptr if no variable has that name.
-const Expression* FunctionChecker::variable(const Name& name) {
-  if (const auto slot = local(name.text))
+const Expression* ExpressionChecker::variable(const Name& name) {
+  if (const auto slot = locals_.find(name.text))
     return make({.kind = ExpressionKind::kLocal,
                  .index = *slot,
                  .type = function().slots[*slot].type,
@@ -92,13 +92,13 @@ const Expression* FunctionChecker::variable(const Name& name) {
   return nullptr;
 }
 
-const Expression* FunctionChecker::undeclared(const Name& name, std::string_view why) {
+const Expression* ExpressionChecker::undeclared(const Name& name, std::string_view why) {
   if (undeclared_.insert(name.text).second)
     context_.error(name.place, quoted(name.text) + " is not declared: " + std::string(why));
   return wrong(name.place);
 }
 
-const Expression* FunctionChecker::name(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::name(const ExpressionSyntax& syntax) {
   const std::string_view text = syntax.name.text;
   if (const Expression* found = variable(syntax.name)) return found;
   if (const EnumElementRef* element = find(context_.names.elements, text))
@@ -115,7 +115,7 @@ const Expression* FunctionChecker::name(const ExpressionSyntax& syntax) {
   return undeclared(syntax.name, "no variable, element of an enum or event has that name");
 }
 
-const Expression* FunctionChecker::literal(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::literal(const ExpressionSyntax& syntax) {
   Expression result{.place = syntax.place};
   switch (syntax.form) {
     case ExpressionForm::kInteger: {
@@ -148,7 +148,7 @@ const Expression* FunctionChecker::literal(const ExpressionSyntax& syntax) {
   return make(result);
 }
 
-const Expression* FunctionChecker::this_reference(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::this_reference(const ExpressionSyntax& syntax) {
   const Machine* machine = owner();
   if (machine == nullptr) {
     context_.error(syntax.place, "`this` stands outside of a machine");
@@ -161,7 +161,7 @@ const Expression* FunctionChecker::this_reference(const ExpressionSyntax& syntax
        .place = syntax.place});
 }
 
-const Expression* FunctionChecker::tuple(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::tuple(const ExpressionSyntax& syntax) {
   const Expressions parts = expressions(syntax.parts);
   std::vector<const Type*> part_types;
   std::vector<std::string_view> fields;
@@ -182,7 +182,7 @@ const Expression* FunctionChecker::tuple(const ExpressionSyntax& syntax) {
               parts);
 }
 
-const Expression* FunctionChecker::field(const ExpressionSyntax& syntax, const Expression* whole) {
+const Expression* ExpressionChecker::field(const ExpressionSyntax& syntax, const Expression* whole) {
   const Type* type = whole->type;
   if (type->is(TypeKind::kError)) return wrong(syntax.place);
   if (type->is(TypeKind::kPermission) || type->is(TypeKind::kMachine)) {
@@ -207,7 +207,7 @@ const Expression* FunctionChecker::field(const ExpressionSyntax& syntax, const E
       {whole});
 }
 
-const Expression* FunctionChecker::element(const ExpressionSyntax& syntax, const Expression* whole) {
+const Expression* ExpressionChecker::element(const ExpressionSyntax& syntax, const Expression* whole) {
   const Type* type = whole->type;
   if (type->is(TypeKind::kError)) return wrong(syntax.place);
   if (!type->is(TypeKind::kTuple)) {
@@ -228,7 +228,7 @@ const Expression* FunctionChecker::element(const ExpressionSyntax& syntax, const
               {whole});
 }
 
-const Expression* FunctionChecker::indexed(const ExpressionSyntax& syntax, const Expression* whole) {
+const Expression* ExpressionChecker::indexed(const ExpressionSyntax& syntax, const Expression* whole) {
   const Expression* at = expression(*syntax.parts[1]);
   const Type* type = whole->type;
   if (type->is(TypeKind::kError) || at->type->is(TypeKind::kError)) return wrong(syntax.place);
@@ -246,7 +246,7 @@ const Expression* FunctionChecker::indexed(const ExpressionSyntax& syntax, const
               {whole, at});
 }
 
-const Expression* FunctionChecker::of_collection(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::of_collection(const ExpressionSyntax& syntax) {
   const Expression* whole = expression(*syntax.parts[0]);
   const Type* type = whole->type;
   if (type->is(TypeKind::kError)) return wrong(syntax.place);
@@ -271,7 +271,7 @@ const Expression* FunctionChecker::of_collection(const ExpressionSyntax& syntax)
               {whole});
 }
 
-const Expression* FunctionChecker::choice(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::choice(const ExpressionSyntax& syntax) {
   constexpr std::int64_t kAlternativesMax = 10'000;
   if (is_forbidden_in_spec(syntax.place, "make a choice")) return wrong(syntax.place);
   function().effects.chooses = true;
@@ -301,13 +301,13 @@ const Expression* FunctionChecker::choice(const ExpressionSyntax& syntax) {
   }
 }
 
-const Expression* FunctionChecker::verifiers(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::verifiers(const ExpressionSyntax& syntax) {
   context_.error(syntax.place, quoted(syntax.name.text) + " is for P's verifier; a test cannot evaluate it");
   return wrong(syntax.place);
 }
 
 // What can be changed. Elements of sets can't: they would be others.
-const Expression* FunctionChecker::location(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::location(const ExpressionSyntax& syntax) {
   switch (syntax.form) {
     case ExpressionForm::kField: return field(syntax, location(*syntax.parts[0]));
     case ExpressionForm::kElement: return element(syntax, location(*syntax.parts[0]));

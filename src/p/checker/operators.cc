@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "p/checker/function_checker.h"
+#include "p/checker/expression_checker.h"
 
 namespace ravel::p {
 
-const Expression* FunctionChecker::unary(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::unary(const ExpressionSyntax& syntax) {
   const Expression* operand = expression(*syntax.parts[0]);
   const Type* type = operand->type;
   if (type->is(TypeKind::kError)) return wrong(syntax.place);
@@ -19,7 +19,7 @@ const Expression* FunctionChecker::unary(const ExpressionSyntax& syntax) {
   return make({.kind = ExpressionKind::kNegate, .type = type, .place = syntax.place}, {operand});
 }
 
-const Expression* FunctionChecker::binary(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::binary(const ExpressionSyntax& syntax) {
   const Expression* left = expression(*syntax.parts[0]);
   const Expression* right = expression(*syntax.parts[1]);
   const Type* a = left->type;
@@ -70,8 +70,8 @@ const Expression* FunctionChecker::binary(const ExpressionSyntax& syntax) {
   return wrong(syntax.place);
 }
 
-const Expression* FunctionChecker::membership(const ExpressionSyntax& syntax, const Expression* item,
-                                              const Expression* whole) {
+const Expression* ExpressionChecker::membership(const ExpressionSyntax& syntax, const Expression* item,
+                                                const Expression* whole) {
   const Type* type = whole->type;
   if (!type->is(TypeKind::kSeq) && !type->is(TypeKind::kSet) && !type->is(TypeKind::kMap)) {
     context_.error(syntax.mark, "`in` needs a seq, a set or a map on its right; this is " + quoted(type));
@@ -85,7 +85,7 @@ const Expression* FunctionChecker::membership(const ExpressionSyntax& syntax, co
               {item, whole});
 }
 
-const Expression* FunctionChecker::cast(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::cast(const ExpressionSyntax& syntax) {
   const Expression* operand = expression(*syntax.parts[0]);
   const Type* to = types_.resolve(syntax.type);
   if (operand->type->is(TypeKind::kError) || to->is(TypeKind::kError)) return wrong(syntax.place);
@@ -96,7 +96,7 @@ const Expression* FunctionChecker::cast(const ExpressionSyntax& syntax) {
   return make({.kind = ExpressionKind::kCast, .type = to, .place = syntax.place}, {operand});
 }
 
-const Expression* FunctionChecker::conversion(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::conversion(const ExpressionSyntax& syntax) {
   const Expression* operand = expression(*syntax.parts[0]);
   const Type* from = operand->type;
   const Type* to = types_.resolve(syntax.type);

@@ -5,17 +5,14 @@
 
 namespace ravel::p {
 
-FunctionChecker::FunctionChecker(Context& context, FunctionId id)
-    : context_(context), id_(id), types_(context) {}
-
 void FunctionChecker::check(const FunctionSyntax& syntax) {
   if (syntax.is_foreign) return;
   std::vector<Variable> parameters;
   parameters.swap(function().slots);
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    declare_local(syntax.parameters[i].name, parameters[i].type);
+    locals_.declare(syntax.parameters[i].name, parameters[i].type);
   for (const VariableSyntax& variable : syntax.locals)
-    declare_local(variable.name, types_.resolve(variable.type));
+    locals_.declare(variable.name, types_.resolve(variable.type));
   function().first_slots = static_cast<std::uint32_t>(function().slots.size());
   const Statement* body = block(*syntax.body);
   function().body = body;
@@ -23,25 +20,6 @@ void FunctionChecker::check(const FunctionSyntax& syntax) {
       !always_leaves(*body))
     context_.error(syntax.end, "not every way through the function " + quoted(function().name) + " returns " +
                                    quoted(function().result));
-}
-
-void FunctionChecker::declare_local(const Name& name, const Type* type) {
-  const auto slot = static_cast<std::uint32_t>(function().slots.size());
-  for (std::size_t i = scope_begin_; i < locals_.size(); ++i)
-    if (locals_[i].name == name.text)
-      context_.error(name.place, quoted(name.text) + " is already declared at " +
-                                     context_.describe(function().slots[locals_[i].slot].place));
-  if (const ParameterId* parameter = find(context_.names.parameters, name.text))
-    context_.error(name.place, quoted(name.text) + " is a parameter of tests, declared at " +
-                                   context_.describe(context_.program.parameters[index(*parameter)].place));
-  function().slots.push_back({arena().copy(name.text), type, name.place});
-  locals_.push_back({name.text, slot});
-}
-
-std::optional<std::uint32_t> FunctionChecker::local(std::string_view name) const {
-  const auto at =
-      std::find_if(locals_.rbegin(), locals_.rend(), [&](const Local& one) { return one.name == name; });
-  return at == locals_.rend() ? std::nullopt : std::optional(at->slot);
 }
 
 const Statement* FunctionChecker::make(Statement statement, const Expressions& expressions,
@@ -242,23 +220,22 @@ const Statement* FunctionChecker::receive(const StatementSyntax& syntax) {
 
 // The body is one for all events that it is for.
 void FunctionChecker::receive_case(const ReceiveCaseSyntax& syntax, std::vector<ReceiveCase>& cases) {
-  const std::size_t outer_scope = std::exchange(scope_begin_, locals_.size());
+  const std::size_t outer_scope = locals_.enter();
   const unsigned loops = std::exchange(loops_, 0);
   outer_loops_ += loops;
   ++cases_;
   ReceiveCase made{.has_parameter = !syntax.handler->parameters.empty(),
                    .first_slot = static_cast<std::uint32_t>(function().slots.size())};
   for (const VariableSyntax& parameter : syntax.handler->parameters)
-    declare_local(parameter.name, types_.resolve(parameter.type));
+    locals_.declare(parameter.name, types_.resolve(parameter.type));
   for (const VariableSyntax& variable : syntax.handler->locals)
-    declare_local(variable.name, types_.resolve(variable.type));
+    locals_.declare(variable.name, types_.resolve(variable.type));
   made.slots = static_cast<std::uint32_t>(function().slots.size()) - made.first_slot;
   made.body = block(*syntax.handler->body);
   --cases_;
   outer_loops_ -= loops;
   loops_ = loops;
-  locals_.resize(scope_begin_);
-  scope_begin_ = outer_scope;
+  locals_.leave(outer_scope);
   for (const Name& name : syntax.events) {
     const auto event = event_of(context_, name);
     if (!event) continue;

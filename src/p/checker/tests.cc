@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "p/checker/function_checker.h"
+#include "p/checker/expression_checker.h"
 #include "p/checker/modules.h"
 #include "p/checker/numbers.h"
 #include "p/checker/parameter_grid.h"
@@ -251,7 +251,7 @@ class Tests {
     const std::size_t errors = context_.diagnostics.errors();
     const auto id = id_at<FunctionId>(program_.functions.size());
     program_.functions.push_back({.place = syntax.place, .result = program_.types.null()});
-    const Expression* result = FunctionChecker(context_, id).assumption(syntax);
+    const Expression* result = ExpressionChecker(context_, id).assumption(syntax);
     program_.functions.pop_back();
     return context_.diagnostics.errors() == errors ? result : nullptr;
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "p/checker/function_checker.h"
+#include "p/checker/expression_checker.h"
 
 namespace ravel::p {
 namespace {
@@ -38,7 +38,7 @@ std::optional<char> simple_escape(char letter) {
 
 }  // namespace
 
-const Expression* FunctionChecker::text(const ExpressionSyntax& syntax) {
+const Expression* ExpressionChecker::text(const ExpressionSyntax& syntax) {
   const Expressions arguments = expressions(syntax.parts);
   std::vector<FormatPiece> pieces;
   std::uint32_t needed = 0;
@@ -63,8 +63,8 @@ const Expression* FunctionChecker::text(const ExpressionSyntax& syntax) {
 }
 
 // `{0}` is the place of an argument; `{{` and `}}` are braces.
-bool FunctionChecker::split(std::string_view raw, Place place, std::vector<FormatPiece>& pieces,
-                            std::uint32_t& arguments) {
+bool ExpressionChecker::split(std::string_view raw, Place place, std::vector<FormatPiece>& pieces,
+                              std::uint32_t& arguments) {
   constexpr std::uint32_t kArgumentsMax = 1000;
   std::string literal;
   const auto finish = [&](std::uint32_t argument) {
@@ -105,7 +105,7 @@ bool FunctionChecker::split(std::string_view raw, Place place, std::vector<Forma
   return literal.empty() || finish(FormatPiece::kNone);
 }
 
-std::optional<std::string> FunctionChecker::unescaped(std::string_view raw, Place place) {
+std::optional<std::string> ExpressionChecker::unescaped(std::string_view raw, Place place) {
   std::string result;
   for (std::size_t i = 0; i < raw.size(); ++i) {
     if (raw[i] != '\\') {
