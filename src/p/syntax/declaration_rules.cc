@@ -8,9 +8,9 @@ FileSyntax Parser::file() {
   FileSyntax result;
   while (!at(TokenKind::kEnd)) {
     declaration(result);
-    if (!has_failed_) continue;
+    if (!has_failed()) continue;
     skip_to(0, [this] { return starts_declaration(); });
-    while (braces_ == 0 && accept(TokenKind::kCloseBrace))
+    while (open_braces() == 0 && accept(TokenKind::kCloseBrace))
       skip_to(0, [this] { return starts_declaration(); });
   }
   return result;
@@ -100,13 +100,6 @@ bool Parser::verifier_declaration(FileSyntax& file) {
     return false;
   }
   return true;
-}
-
-void Parser::skip_braces() {
-  const std::size_t outside = braces_;
-  expect(TokenKind::kOpenBrace);
-  while (braces_ > outside && !at(TokenKind::kEnd)) take();
-  if (braces_ > outside) fail_expected("`}`");
 }
 
 TypedefSyntax Parser::type_definition() {
@@ -200,7 +193,7 @@ void Parser::machine_body(MachineSyntax& machine) {
   std::vector<VariableSyntax> fields;
   std::vector<const FunctionSyntax*> functions;
   std::vector<StateSyntax> states;
-  const std::size_t braces = braces_;
+  const std::size_t braces = open_braces();
   const auto starts_state = [this] {
     return at(TokenKind::kStart) || at(TokenKind::kHot) || at(TokenKind::kCold) || at(TokenKind::kState);
   };
@@ -213,7 +206,7 @@ void Parser::machine_body(MachineSyntax& machine) {
       states.push_back(state());
     else
       fail_expected("a state, `fun`, `var`, or the `}` of the machine");
-    if (has_failed_)
+    if (has_failed())
       skip_to(braces, [&] { return at(TokenKind::kVar) || at(TokenKind::kFun) || starts_state(); });
   }
   machine.fields = arena_.copy(fields);
@@ -233,10 +226,10 @@ StateSyntax Parser::state() {
   result.name = expect_name("a name of a state");
   expect(TokenKind::kOpenBrace);
   std::vector<StateItemSyntax> items;
-  const std::size_t braces = braces_;
+  const std::size_t braces = open_braces();
   while (!at(TokenKind::kEnd) && !at(TokenKind::kCloseBrace)) {
     state_item(items);
-    if (has_failed_)
+    if (has_failed())
       skip_to(braces, [this] {
         return at(TokenKind::kEntry) || at(TokenKind::kExit) || at(TokenKind::kDefer) ||
                at(TokenKind::kIgnore) || at(TokenKind::kOn);

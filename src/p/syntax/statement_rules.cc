@@ -38,13 +38,13 @@ const StatementSyntax* Parser::block(Place place) {
 // Up to the brace that closes them.
 std::span<const StatementSyntax* const> Parser::statements() {
   std::vector<const StatementSyntax*> result;
-  const std::size_t braces = braces_;
+  const std::size_t braces = open_braces();
   while (!at(TokenKind::kEnd) && !at(TokenKind::kCloseBrace)) {
     if (at(TokenKind::kVar))
       fail(peek().place, "variables are declared where the body of a function begins, before its statements");
     else
       result.push_back(statement());
-    if (has_failed_) skip_statement(braces);
+    if (has_failed()) skip_statement(braces);
   }
   return arena_.copy(result);
 }
