@@ -27,21 +27,41 @@ std::string name_of_function(const Function* function) {
   return function->name.empty() ? "a handler" : std::string(function->name);
 }
 
-}  // namespace
+// What a machine or monitor of an execution has at hand.
+class MachineInspector {
+ public:
+  // All must outlive this object.
+  MachineInspector(const Program& program, const Code& code, const World& world)
+      : program_(program), code_(code), world_(world) {}
 
-StateLine PSystem::at(std::string text, Place place) const {
+  ActorState state_of_machine(std::uint32_t who) const;
+  void add_fields(const LiveMachine& live, const std::string& prefix, ActorState& state) const;
+
+ private:
+  StateLine at(std::string text, Place place) const;
+  std::optional<StateLine> waits(std::uint32_t who) const;
+  std::vector<StateLine> stack_of(const LiveMachine& live) const;
+  StatePart value_part(StateKind kind, std::string name, Value value) const;
+  void add_locals(const LiveMachine& live, ActorState& state) const;
+
+  const Program& program_;
+  const Code& code_;
+  const World& world_;
+};
+
+StateLine MachineInspector::at(std::string text, Place place) const {
   return {.text = std::move(text),
           .file = program_.sources.name(place.file),
           .line = program_.sources.line_column(place).line};
 }
 
-StatePart PSystem::value_part(StateKind kind, std::string name, Value value) const {
+StatePart MachineInspector::value_part(StateKind kind, std::string name, Value value) const {
   const std::string text = to_text(value, world_, kInspectedTextMax);
   return {.kind = kind, .name = std::move(name), .lines = {{.text = text.empty() ? "null" : cut_text(text)}}};
 }
 
 // Nothing: it can go on.
-std::optional<StateLine> PSystem::waits(std::uint32_t who) const {
+std::optional<StateLine> MachineInspector::waits(std::uint32_t who) const {
   const LiveMachine& live = world_.live(who);
   if (world_.alternatives(who) > 0) return std::nullopt;
   if (!live.is_running()) {
@@ -55,7 +75,7 @@ std::optional<StateLine> PSystem::waits(std::uint32_t who) const {
   return at("waits for " + events, world_.place_of(live));
 }
 
-std::vector<StateLine> PSystem::stack_of(const LiveMachine& live) const {
+std::vector<StateLine> MachineInspector::stack_of(const LiveMachine& live) const {
   PartLines lines;
   if (!live.is_running()) {
     lines.add(at("in state " + std::string(world_.state_of(live)), world_.place_of(live)));
@@ -71,7 +91,8 @@ std::vector<StateLine> PSystem::stack_of(const LiveMachine& live) const {
   return lines.take();
 }
 
-void PSystem::add_fields(const LiveMachine& live, const std::string& prefix, ActorState& state) const {
+void MachineInspector::add_fields(const LiveMachine& live, const std::string& prefix,
+                                  ActorState& state) const {
   const std::vector<Variable>& fields = program_.machine(live.machine).fields;
   for (std::size_t i = 0; i < std::min(fields.size(), live.fields.size()); ++i)
     state.parts.push_back(
@@ -79,7 +100,7 @@ void PSystem::add_fields(const LiveMachine& live, const std::string& prefix, Act
 }
 
 // Of the function that runs.
-void PSystem::add_locals(const LiveMachine& live, ActorState& state) const {
+void MachineInspector::add_locals(const LiveMachine& live, ActorState& state) const {
   const Function* const function = live.is_running() ? function_at(program_, code_, live.pc) : nullptr;
   if (function == nullptr) return;
   // Cases of `receive` may each have a variable of one name.
@@ -94,7 +115,7 @@ void PSystem::add_locals(const LiveMachine& live, ActorState& state) const {
   }
 }
 
-ActorState PSystem::state_of_machine(std::uint32_t who) const {
+ActorState MachineInspector::state_of_machine(std::uint32_t who) const {
   const LiveMachine& live = world_.live(who);
   ActorState state{.actor = ActorId{who}};
   if (auto line = waits(who)) state.parts.push_back({.kind = StateKind::kWaits, .lines = {std::move(*line)}});
@@ -112,7 +133,10 @@ ActorState PSystem::state_of_machine(std::uint32_t who) const {
   return state;
 }
 
+}  // namespace
+
 std::vector<ActorState> PSystem::inspect() {
+  const MachineInspector inspector(program_, code_, world_);
   std::vector<ActorState> states;
   ActorState specs;
   for (const LiveMachine& monitor : world_.monitors()) {
@@ -123,11 +147,12 @@ std::vector<ActorState> PSystem::inspect() {
                                                                                        : is_cold ? " (cold)"
                                                                                                  : "")}}});
   }
-  for (const LiveMachine& monitor : world_.monitors()) add_fields(monitor, name_of(monitor) + ".", specs);
+  for (const LiveMachine& monitor : world_.monitors())
+    inspector.add_fields(monitor, name_of(monitor) + ".", specs);
   if (!specs.parts.empty()) states.push_back(std::move(specs));
   for (const std::uint32_t who : world_.names().in_order())
     if (who < world_.size() && world_.exists(who) && world_.live(who).phase != Phase::kHalted)
-      states.push_back(state_of_machine(who));
+      states.push_back(inspector.state_of_machine(who));
   return states;
 }
 

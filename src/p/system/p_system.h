@@ -182,14 +182,6 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::string waits_for(std::uint32_t who) const;
   std::string describe(const Operation& operation) const;
   std::string actor_text(std::uint32_t who) const;
-  // Of inspect() (inspect.cc).
-  ActorState state_of_machine(std::uint32_t who) const;
-  StateLine at(std::string text, Place place) const;
-  std::optional<StateLine> waits(std::uint32_t who) const;
-  std::vector<StateLine> stack_of(const LiveMachine& live) const;
-  StatePart value_part(StateKind kind, std::string name, Value value) const;
-  void add_fields(const LiveMachine& live, const std::string& prefix, ActorState& state) const;
-  void add_locals(const LiveMachine& live, ActorState& state) const;
 
   const Program& program_;
   ValueStore store_;
