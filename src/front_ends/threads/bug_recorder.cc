@@ -34,7 +34,7 @@ RecordedBug& BugRecorder::record(RemoteSystem& system, const Configuration& conf
     recorded.bug.variables = before.variables;
   } else {
     // The process may tell more of addresses than when it searched.
-    recorded.bug.bug = system.translate(raw.bug);
+    recorded.bug.bug = system.texts().translate(raw.bug);
   }
   return recorded;
 }
@@ -43,7 +43,7 @@ void BugRecorder::record(Known& known, RemoteSystem& system, const RawFoundBug& 
   RecordedBug& recorded = known.recorded;
   NamedBug& bug = recorded.bug;
   recorded.configuration = known.configuration;
-  bug.bug = system.translate(raw.bug);
+  bug.bug = system.texts().translate(raw.bug);
   if (auto replayer = RemoteSystem::start(call_, known.configuration))
     recorded.recording = record_carefully(**replayer, known.schedule, events_max_);
   if (!recorded.recording.bug) {

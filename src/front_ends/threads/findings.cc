@@ -61,12 +61,12 @@ std::vector<std::string> describe_findings(const ProgramCall& call, const Config
     Configuration watching = configuration;
     watching.watched = race.address & ~std::uint64_t{7};
     const auto again = see_again(call, watching, found_in, race.seen, events_max);
-    std::string text = found_in.describe_race(race);
+    std::string text = found_in.texts().describe_race(race);
     if (again) {
       const auto same = std::ranges::find_if(again->findings.races, [&](const RaceReport& other) {
         return other.pc[0] == race.pc[0] && other.pc[1] == race.pc[1];
       });
-      if (same != again->findings.races.end()) text = again->system->describe_race(*same);
+      if (same != again->findings.races.end()) text = again->system->texts().describe_race(*same);
     }
     texts.push_back(text);
   }
@@ -74,10 +74,10 @@ std::vector<std::string> describe_findings(const ProgramCall& call, const Config
   for (std::size_t i = 0; i < std::min(kShownMax, findings.left_behind.size()); ++i) {
     const LeftThread& thread = findings.left_behind[i];
     const auto again = see_again(call, configuration, found_in, thread.seen, events_max);
-    std::string text = found_in.describe_left(thread);
+    std::string text = found_in.texts().describe_left(thread);
     if (again) {
       for (const LeftThread& other : again->findings.left_behind)
-        if (const std::string told = again->system->describe_left(other);
+        if (const std::string told = again->system->texts().describe_left(other);
             told.starts_with(text.substr(0, text.find(',')) + ","))
           text = told;
     }

@@ -116,9 +116,9 @@ Result<int> profile(const ProfileOptions& options) {
         {.executions = options.executions, .seed = options.seed, .events_max = options.events_max});
     if (!profile) return profile.error();
     if (!profile->refusal.empty()) {
-      std::fputs(
-          describe_refusal((*system)->translate_refusal(profile->refusal, profile->refused_at)).c_str(),
-          stderr);
+      std::fputs(describe_refusal((*system)->texts().translate_refusal(profile->refusal, profile->refused_at))
+                     .c_str(),
+                 stderr);
       return exit_status(Verdict::kUnsupported);
     }
     tables.push_back(table_of(**system, *profile, options.parts, report_name(*call)));

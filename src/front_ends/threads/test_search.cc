@@ -178,7 +178,8 @@ void TestSearch::conclude(RemoteSystem& system, Searched searched, const SavedTe
   std::vector<NamedBug> bugs_before = std::move(found.bugs);
   found = searched.result;
   found.bugs = std::move(bugs_before);
-  if (found.refusal) found.refusal = system.translate_refusal(found.refusal->message, searched.refused_at);
+  if (found.refusal)
+    found.refusal = system.texts().translate_refusal(found.refusal->message, searched.refused_at);
   configuration.is_fair = searched.is_fair;
   const std::vector<SourcePlace> locking = system.symbols().locking_places();
   if (!locking.empty()) note_locking(locking, searched, done);
@@ -196,7 +197,7 @@ void TestSearch::conclude(RemoteSystem& system, Searched searched, const SavedTe
                 "executions that go on for ever without ravel_progress() were not looked for: that needs the "
                 "states, of which a search of a program of C or C++ keeps hashes");
   if (before != nullptr) found.assumed = before->report.result.assumed;
-  add_places(found.assumed, system.places_of(searched.findings));
+  add_places(found.assumed, system.texts().places_of(searched.findings));
   configuration.tracked = searched.tracked;
   done.saved->report = done.report;
   done.saved->report.recordings.clear();

@@ -8,18 +8,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <utility>
 
 #include "base/check.h"
 #include "threads/frameworks/test_framework.h"
-#include "threads/protocol/actor_path.h"
-#include "threads/protocol/library_state.h"
 #include "threads/remote/launch.h"
-#include "threads/remote/operation_text.h"
 
 namespace ravel::threads {
 
@@ -28,6 +23,37 @@ namespace {
 constexpr int kMillisecondsPerLook = 100;
 // What is only slow comes to its end in this time.
 constexpr int kLooksWhenInterrupted = 10;
+
+// A search tells memory apart by words. Where an execution is looked at closely, accesses to different bytes
+// of a word must not look like a race: there the objects of memory are its bytes.
+void refine_touches(const OperationRecord& record, std::vector<Touch>& touches) {
+  std::uint64_t low = record.address, size = record.size;
+  switch (record.kind) {
+    case OperationKind::kRead:
+    case OperationKind::kWrite:
+    case OperationKind::kAtomicLoad:
+    case OperationKind::kAtomicStore:
+    case OperationKind::kAtomicUpdate: break;
+    case OperationKind::kFutexWait:
+    case OperationKind::kFutexWoken:
+    case OperationKind::kFutexWake:
+      low &= ~std::uint64_t{7};
+      size = 8;
+      break;
+    default: return;
+  }
+  std::vector<Touch> refined;
+  for (const Touch& touch : touches) {
+    const bool is_there = touch.object + 8 > low && touch.object < low + size;
+    if (!is_there) refined.push_back(touch);
+    for (std::uint64_t byte = std::max(low, touch.object);
+         is_there && byte < std::min(low + size, touch.object + 8); ++byte) {
+      refined.push_back(touch);
+      refined.back().object = byte;
+    }
+  }
+  touches = std::move(refined);
+}
 
 }  // namespace
 
@@ -42,7 +68,7 @@ Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& cal
 
 RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration,
                            const std::vector<std::string>& debugger)
-    : call_(call), debugger_(debugger), configuration_(configuration) {
+    : call_(call), debugger_(debugger), configuration_(configuration), texts_(actors_, *this, call_) {
   configuration_.test = call.test.kind == TestKind::kMarked ? call.test.name : "";
   configuration_.kind = call.test.kind;
   // Google Test is seldom recompiled, so what it does is seen little of; the others are, and count by
@@ -107,8 +133,8 @@ Status RemoteSystem::launch() {
   if (greeting.version != kProtocolVersion)
     return Error{call_.path +
                  ": this program was linked with the runtime of another version of ravel. Build it again."};
-  if (symbols_ == nullptr) symbols_ = call_.share->symbols.of(greeting.modules);
-  ours_.clear();
+  if (!texts_.is_open()) texts_.open(call_.share->symbols.of(greeting.modules));
+  actors_.forget_theirs();
   has_child_ = false;
   known_findings_ = 0;
   marked_tests_ = std::move(greeting.tests);
@@ -198,9 +224,8 @@ Result<Searched> RemoteSystem::search(const SearchOrder& order, const SearchList
 Searched RemoteSystem::read_searched(Reader& in) {
   Searched searched;
   in >> searched;
-  names_.clear();
-  ours_.clear();
-  add_names(searched.actors);
+  actors_.forget_all();
+  actors_.add(searched.actors);
   return searched;
 }
 
@@ -255,7 +280,7 @@ void RemoteSystem::show(const ActorName& actor) {
   const auto known = find_actor(actor);
   if (!known) return;
   Writer out;
-  out << Command::kShow << static_cast<ActorId>(theirs_[static_cast<std::size_t>(*known)]);
+  out << Command::kShow << static_cast<ActorId>(actors_.theirs(*known));
   send(out.bytes());
   receive(MessageKind::kText);
 }
@@ -275,7 +300,7 @@ void RemoteSystem::reset() {
     send(fork.bytes());
     has_child_ = true;
     known_findings_ = 0;
-    ours_.clear();
+    actors_.forget_theirs();
     set_descriptions(describes_ ? Descriptions::kOn : Descriptions::kOff);
   }
   named_.clear();
@@ -292,8 +317,8 @@ Event RemoteSystem::step(const Transition& chosen) {
   last_ = transition.actor;
   const std::optional<Touch> expected = pending(transition);
   Writer out;
-  out << Command::kStep << static_cast<ActorId>(theirs_[static_cast<std::size_t>(transition.actor)])
-      << transition.alternative << transition.kind;
+  out << Command::kStep << static_cast<ActorId>(actors_.theirs(transition.actor)) << transition.alternative
+      << transition.kind;
   send(out.bytes());
   if (!take_state() && expected) {
     // The process is gone with what it knew; this much was known before.
@@ -303,8 +328,8 @@ Event RemoteSystem::step(const Transition& chosen) {
       state_.touches.back().object += byte;
     }
   } else if (describes_) {
-    refine_touches();
-    note_memory();
+    refine_touches(state_.record, state_.touches);
+    touched_.note(state_.record);
   }
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = state_.touches};
 }
@@ -312,7 +337,7 @@ Event RemoteSystem::step(const Transition& chosen) {
 std::size_t RemoteSystem::follow(std::span<const Transition> transitions) {
   FollowOrder order;
   for (const Transition& transition : transitions) {
-    order.steps.push_back({.actor = names_[static_cast<std::size_t>(transition.actor)],
+    order.steps.push_back({.actor = actors_.name(transition.actor),
                            .alternative = transition.alternative,
                            .kind = transition.kind});
   }
@@ -325,90 +350,31 @@ std::size_t RemoteSystem::follow(std::span<const Transition> transitions) {
 
 void RemoteSystem::run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) {
   Writer out;
-  const auto theirs = last ? theirs_[static_cast<std::size_t>(*last)] : 0;
+  const auto theirs = last ? actors_.theirs(*last) : 0;
   out << Command::kRunOn << last.has_value() << static_cast<ActorId>(theirs) << how << steps_max;
   send(out.bytes());
   take_state();
-}
-
-// A search tells memory apart by words. Where an execution is looked at closely, accesses to different bytes
-// of a word must not look like a race: there the objects of memory are its bytes.
-void RemoteSystem::refine_touches() {
-  const OperationRecord& record = state_.record;
-  std::uint64_t low = record.address, size = record.size;
-  switch (record.kind) {
-    case OperationKind::kRead:
-    case OperationKind::kWrite:
-    case OperationKind::kAtomicLoad:
-    case OperationKind::kAtomicStore:
-    case OperationKind::kAtomicUpdate: break;
-    case OperationKind::kFutexWait:
-    case OperationKind::kFutexWoken:
-    case OperationKind::kFutexWake:
-      low &= ~std::uint64_t{7};
-      size = 8;
-      break;
-    default: return;
-  }
-  std::vector<Touch> refined;
-  for (const Touch& touch : state_.touches) {
-    const bool is_there = touch.object + 8 > low && touch.object < low + size;
-    if (!is_there) refined.push_back(touch);
-    for (std::uint64_t byte = std::max(low, touch.object);
-         is_there && byte < std::min(low + size, touch.object + 8); ++byte) {
-      refined.push_back(touch);
-      refined.back().object = byte;
-    }
-  }
-  state_.touches = std::move(refined);
-}
-
-void RemoteSystem::add_names(const std::vector<NewActor>& actors) {
-  for (const NewActor& actor : actors) {
-    const ActorName name = ours_.empty()        ? ActorName()
-                           : actor.ordinal == 0 ? time_actor_name()
-                                                : remote_name(actor.parent).child(actor.ordinal);
-    auto known = find_actor(name);
-    if (!known) {
-      known = static_cast<ActorId>(names_.size());
-      names_.push_back(name);
-      theirs_.resize(names_.size());
-    }
-    theirs_[static_cast<std::size_t>(*known)] = static_cast<std::uint32_t>(ours_.size());
-    ours_.push_back(*known);
-  }
-}
-
-const ActorName& RemoteSystem::remote_name(std::uint32_t actor) const {
-  CHECK(actor < ours_.size());
-  return names_[static_cast<std::size_t>(ours_[actor])];
 }
 
 std::optional<Reader> RemoteSystem::take_state() {
   auto in = receive(MessageKind::kState);
   if (!in) return in;
   *in >> state_;
-  add_names(state_.actors);
-  for (Transition& transition : state_.enabled)
-    transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
-  for (ActorId& actor : state_.blocked) actor = ours_[static_cast<std::size_t>(actor)];
-  for (Touch& touch : state_.touches) to_our_object(touch);
+  actors_.add(state_.actors);
+  for (Transition& transition : state_.enabled) transition.actor = actors_.ours(transition.actor);
+  for (ActorId& actor : state_.blocked) actor = actors_.ours(actor);
+  for (Touch& touch : state_.touches) actors_.to_ours(touch);
   for (std::optional<Touch>& touch : state_.pending)
-    if (touch) to_our_object(*touch);
+    if (touch) actors_.to_ours(*touch);
   for (NamedObject& named : state_.named) named_[named.object] = std::move(named.place);
-  if (state_.outcome == Outcome::kBug) bug_ = translate(state_.bug);
+  if (state_.outcome == Outcome::kBug) bug_ = texts_.translate(state_.bug);
   for (ToldExplorer& told : state_.told) {
     ExplorerMessage& message = told_.emplace_back();
-    message.from = ours_[told.actor];
+    message.from = actors_.ours(told.actor);
     message.text = std::move(told.text);
   }
   if ((configuration_.isolates || follows_findings_) && state_.findings != known_findings_) note_findings();
   return in;
-}
-
-void RemoteSystem::to_our_object(Touch& touch) const {
-  if ((touch.object & kThreadObjects) != 0)
-    touch.object = kThreadObjects + static_cast<std::uint64_t>(ours_[touch.object & ~kThreadObjects]);
 }
 
 // What a child has seen ends with it.
@@ -461,14 +427,14 @@ const BlockPlace* RemoteSystem::block_place(std::uint64_t object) const {
 }
 
 std::optional<std::uint64_t> RemoteSystem::block_at(std::uint64_t address) {
-  const HeapPlace place = ask_heap_place(address);
+  const HeapPlace place = place_of(address, When::kNow);
   return place.allocated_at == 0 ? std::nullopt : std::optional(address - place.offset);
 }
 
 NamedVariable RemoteSystem::variable_at(std::uint64_t address) {
-  const HeapPlace place = symbols_->global_at(address) ? HeapPlace{} : ask_heap_place(address);
-  if (place.block.stack.empty()) return {.name = address_name(address), .file = {}};
-  return block_variable(*symbols_, place.block, place.offset);
+  const HeapPlace place = symbols().global_at(address) ? HeapPlace{} : place_of(address, When::kNow);
+  if (place.block.stack.empty()) return {.name = texts_.address(address), .file = {}};
+  return block_variable(symbols(), place.block, place.offset);
 }
 
 RawBug RemoteSystem::raw_bug() const {
@@ -493,31 +459,9 @@ std::optional<ActorId> RemoteSystem::owner_of(std::uint64_t object) {
   return static_cast<ActorId>(object & ~kThreadObjects);
 }
 
-Refusal RemoteSystem::refusal() const { return translate_refusal(state_.refusal, state_.bug.stack); }
-
-Refusal RemoteSystem::translate_refusal(const std::string& message,
-                                        const std::vector<std::uint64_t>& stack) const {
-  const SourcePlace place = symbols_->user_place(stack);
-  const bool is_death_test = call_.test.kind == TestKind::kGoogleTest &&
-                             (message.starts_with("fork:") || message.starts_with("clone:"));
-  return {.message = message + (is_death_test ? ", as death tests need it; run these without Ravel" : ""),
-          .file = place.file,
-          .line = place.line};
-}
+Refusal RemoteSystem::refusal() const { return texts_.translate_refusal(state_.refusal, state_.bug.stack); }
 
 void RemoteSystem::restore(Snapshot) { CHECK_MESSAGE(false, "threads have no snapshots"); }
-
-ActorName RemoteSystem::actor_name(ActorId actor) const {
-  const auto index = static_cast<std::size_t>(actor);
-  CHECK(index < names_.size());
-  return names_[index];
-}
-
-std::optional<ActorId> RemoteSystem::find_actor(const ActorName& name) const {
-  const auto found = std::ranges::find(names_, name);
-  if (found == names_.end()) return std::nullopt;
-  return static_cast<ActorId>(found - names_.begin());
-}
 
 void RemoteSystem::set_descriptions(Descriptions descriptions) {
   describes_ = descriptions != Descriptions::kOff;
@@ -528,13 +472,13 @@ void RemoteSystem::set_descriptions(Descriptions descriptions) {
 
 EventDescription RemoteSystem::describe_last() {
   const OperationRecord& record = state_.record;
-  const SourcePlace place = symbols_->user_place(record.stack);
+  const SourcePlace place = symbols().user_place(record.stack);
   EventDescription description;
-  description.text = operation_text(record);
+  description.text = texts_.operation(record);
   description.actor = actor_name(last_).to_string();
   description.file = place.file;
   description.line = place.line;
-  description.source = symbols_->source_line(place.file, place.line);
+  description.source = symbols().source_line(place.file, place.line);
   const bool is_wait = record.kind == OperationKind::kWake || record.kind == OperationKind::kAtomicUpdate;
   if (is_wait && record.result == EINTR) description.rare = RareEvent::kSpuriousWakeUp;
   if (record.is_early) {
@@ -555,150 +499,14 @@ std::string RemoteSystem::output_so_far() {
   return text;
 }
 
-// --- names ---
-
-std::string RemoteSystem::operation_text(const OperationRecord& record) {
-  return threads::operation_text(
-      record, {.address = [this](std::uint64_t address) { return address_name(address, Of::kLastOperation); },
-               .function =
-                   [this](std::uint64_t pc) {
-                     // The C++ library's own start routine is not worth telling.
-                     const SourcePlace place = symbols_->place_of(pc);
-                     return place.file.starts_with("/usr/") || place.file.empty() ? std::string()
-                                                                                  : place.function;
-                   },
-               .thread = [this](std::uint32_t actor) { return remote_name(actor).to_string(); }});
-}
-
-std::string RemoteSystem::address_name(std::uint64_t address, Of of) {
-  if (auto global = symbols_->global_at(address)) return *global;
-  if (auto state = library_state_name(address)) return *state;
-  const HeapPlace place = ask_heap_place(address, of);
-  if (place.allocated_at == 0) return stack_name(address, place.on_stack);
-  const std::string offset = place.offset == 0 ? "" : fmt::format("+{}", place.offset);
-  return fmt::format("{:#x}{}", address - place.offset, offset);
-}
-
-// A variable of main() is called main::total, one of another thread's function worker::total of P.1.
-std::string RemoteSystem::stack_name(std::uint64_t address, const StackPlace& place) const {
-  const std::optional<std::string> local = symbols_->local_at(place, address);
-  if (!local) return fmt::format("{:#x}", address);
-  const ActorName owner = place.actor < ours_.size() ? remote_name(place.actor) : ActorName{};
-  return owner == ActorName{} ? *local : fmt::format("{} of {}", *local, owner.to_string());
-}
-
-HeapPlace RemoteSystem::ask_heap_place(std::uint64_t address, Of of) {
+HeapPlace RemoteSystem::place_of(std::uint64_t address, When when) {
   if (is_searching_) return {};
   Writer out;
-  out << Command::kHeapPlace << address << (of == Of::kLastOperation);
+  out << Command::kHeapPlace << address << (when == When::kLastOperation);
   send(out.bytes());
   HeapPlace place;
   if (auto in = receive(MessageKind::kHeapPlace)) *in >> place;
   return place;
-}
-
-// Replaces the marks of RawBug by names.
-std::string RemoteSystem::resolve(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::size_t end = text[i] == '$' ? text.find(';', i) : std::string::npos;
-    if (end == std::string::npos || i + 2 >= text.size()) {
-      result += text[i];
-      continue;
-    }
-    const char kind = text[i + 1];
-    if (std::string_view("PFSAT").find(kind) == std::string_view::npos) {
-      result += text[i];
-      continue;
-    }
-    std::vector<std::uint64_t> values;
-    for (const char* at = text.data() + i + 2; at < text.data() + end;) {
-      const auto [after, problem] =
-          std::from_chars(at, text.data() + end, values.emplace_back(), kind == 'T' ? 10 : 16);
-      at = after + 1;
-      if (problem != std::errc()) break;
-    }
-    const std::uint64_t value = values.empty() ? 0 : values.front();
-    if (kind == 'S') {
-      result += stack_text(values);
-    } else if (kind == 'T') {
-      result += remote_name(static_cast<std::uint32_t>(value)).to_string();
-    } else if (kind == 'A') {
-      result += address_name(value);
-    } else {
-      const SourcePlace place = kind == 'P' ? symbols_->user_place(values) : symbols_->place_of(value);
-      const std::string function = place.function.empty() ? "unknown code" : place.function;
-      const std::string file = place.file.substr(place.file.rfind('/') + 1);
-      result += kind == 'F' ? function : file.empty() ? function : fmt::format("{}:{}", file, place.line);
-    }
-    i = end;
-  }
-  return result;
-}
-
-Bug RemoteSystem::translate(const RawBug& raw) {
-  const SourcePlace place = symbols_->user_place(raw.stack);
-  Bug bug{.kind = raw.kind,
-          .message = resolve(raw.message),
-          .file = raw.file.empty() ? place.file : raw.file,
-          .line = raw.file.empty() ? place.line : raw.line,
-          .actor = {},
-          .details = {}};
-  if (raw.actor < ours_.size()) bug.actor = remote_name(raw.actor).to_string();
-  for (const std::string& detail : raw.details) bug.details.push_back(resolve(detail));
-  return bug;
-}
-
-// "at a.cc:7 in pay, from a.cc:12 in main"
-std::string RemoteSystem::stack_text(std::span<const std::uint64_t> stack) const {
-  constexpr std::size_t kFramesMax = 8;
-  std::vector<SourcePlace> places = symbols_->user_places(stack);
-  if (places.empty()) places = {symbols_->user_place(stack)};
-  std::string text;
-  for (std::size_t i = 0; i < std::min(places.size(), kFramesMax); ++i) {
-    const SourcePlace& place = places[i];
-    text += i == 0 ? "at " : ", from ";
-    if (!place.file.empty())
-      text += fmt::format("{}:{} in ", place.file.substr(place.file.rfind('/') + 1), place.line);
-    text += place.function.empty() ? "unknown code" : place.function;
-  }
-  return text;
-}
-
-std::string RemoteSystem::describe_race(const RaceReport& race) {
-  const auto access = [&](int side) {
-    return fmt::format("{} {} {}", names_[race.actor[side]].to_string(),
-                       race.write[side] ? "writes" : "reads", stack_text(race.stack[side]));
-  };
-  const std::string on =
-      race.on_stack.pc == 0 ? address_name(race.address) : stack_name(race.address, race.on_stack);
-  return fmt::format("data race on {}: {}; and {}", on, access(0), access(1));
-}
-
-std::string RemoteSystem::describe_left(const LeftThread& thread) const {
-  return fmt::format("{}, which is made {}, had not ended when the program did",
-                     names_[thread.actor].to_string(), stack_text(thread.created));
-}
-
-std::vector<AssumedPlace> RemoteSystem::places_of(const Findings& findings) const {
-  std::vector<AssumedPlace> places;
-  for (const TimedWait& wait : findings.timed_waits) {
-    const SourcePlace place = symbols_->user_place(wait.stack);
-    add_places(places, {{.assumption = Assumption::kTimeoutsWait, .file = place.file, .line = place.line}});
-  }
-  for (const WeakOrder& weak : findings.weak_orders) {
-    // The C++ library's own operations, as those of shared_ptr, are written for weaker memory than ours;
-    // those of std::atomic are the program's.
-    const std::string own = symbols_->place_of(weak.pc).file;
-    const std::string_view name = std::string_view(own).substr(own.rfind('/') + 1);
-    const bool is_atomic = name == "atomic" || name == "atomic_base.h" || name == "stdatomic.h" ||
-                           own.find("/__atomic/") != own.npos;
-    if (is_system_file(own) && !is_atomic) continue;
-    const SourcePlace place = symbols_->user_place(std::array{weak.pc});
-    add_places(places,
-               {{.assumption = Assumption::kSequentialConsistency, .file = place.file, .line = place.line}});
-  }
-  return places;
 }
 
 Findings RemoteSystem::findings() {
@@ -712,15 +520,14 @@ Findings RemoteSystem::ask_findings() {
   Findings findings;
   if (auto in = receive(MessageKind::kFindings)) *in >> findings;
   const auto to_ours = [&](Occurrence& seen) {
-    for (Transition& transition : seen.schedule)
-      transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
+    for (Transition& transition : seen.schedule) transition.actor = actors_.ours(transition.actor);
   };
   for (RaceReport& race : findings.races) {
-    for (std::uint32_t& actor : race.actor) actor = static_cast<std::uint32_t>(ours_[actor]);
+    for (std::uint32_t& actor : race.actor) actor = static_cast<std::uint32_t>(actors_.ours(actor));
     to_ours(race.seen);
   }
   for (LeftThread& thread : findings.left_behind) {
-    thread.actor = static_cast<std::uint32_t>(ours_[thread.actor]);
+    thread.actor = static_cast<std::uint32_t>(actors_.ours(thread.actor));
     to_ours(thread.seen);
   }
   return findings;

@@ -23,10 +23,13 @@
 #include "threads/protocol/messages.h"
 #include "threads/protocol/search_parts.h"
 #include "threads/remote/program_call.h"
+#include "threads/remote/remote_actors.h"
+#include "threads/remote/remote_texts.h"
+#include "threads/remote/touched_memory.h"
 
 namespace ravel::threads {
 
-class RemoteSystem final : public System, public ExplorerMessages, public Inspecting {
+class RemoteSystem final : public System, public ExplorerMessages, public Inspecting, private AskedPlaces {
  public:
   // `debugger`: the command of one that starts the program (debugger.h), or nothing. It is waited for at the
   // end.
@@ -47,7 +50,7 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   // Takes a waiting thread to where a debugger stops.
   void show(const ActorName& actor);
   // All actors that were seen.
-  std::vector<ActorName> actors() const { return names_; }
+  const std::vector<ActorName>& actors() const { return actors_.names(); }
 
   // What a search in the program's process tells on its way.
   struct SearchListener {
@@ -66,14 +69,9 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
 
   // REQUIRES: the configuration counts accesses. An error if the process ended meanwhile.
   Result<Profile> profile(const ProfileOrder& order);
-  const Symbols& symbols() const { return *symbols_; }
+  const Symbols& symbols() const { return texts_.symbols(); }
+  const RemoteTexts& texts() const { return texts_; }
 
-  Bug translate(const RawBug& raw);
-  Refusal translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const;
-  std::string describe_race(const RaceReport& race);
-  std::string describe_left(const LeftThread& thread) const;
-  // Where in the source they are, each once.
-  std::vector<AssumedPlace> places_of(const Findings& findings) const;
   // The findings of all executions since the process began, or, if each has its own, since this object was
   // made. Actors are ours.
   Findings findings();
@@ -117,8 +115,8 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   std::optional<Snapshot> save() override { return std::nullopt; }
   void restore(Snapshot) override;
   void release(Snapshot) override {}
-  ActorName actor_name(ActorId actor) const override;
-  std::optional<ActorId> find_actor(const ActorName& name) const override;
+  ActorName actor_name(ActorId actor) const override { return actors_.name(actor); }
+  std::optional<ActorId> find_actor(const ActorName& name) const override { return actors_.find(name); }
   void set_descriptions(Descriptions descriptions) override;
   EventDescription describe_last() override;
   std::string output_so_far() override;
@@ -143,31 +141,12 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   std::optional<Reader> receive(MessageKind kind);
   // What the answer has after it, or nothing.
   std::optional<Reader> take_state();
-  void refine_touches();
-  void add_names(const std::vector<NewActor>& actors);
   void note_death();
   void note_crash(int status);
   void leave_child();
   Findings ask_findings();
   void note_findings();
-  // What was on stacks when the last operation took place, or what is there now.
-  enum class Of { kLastOperation, kNow };
-  HeapPlace ask_heap_place(std::uint64_t address, Of of = Of::kNow);
-  void to_our_object(Touch& touch) const;
-  const ActorName& remote_name(std::uint32_t actor) const;
-
-  std::string stack_text(std::span<const std::uint64_t> stack) const;
-  std::string address_name(std::uint64_t address, Of of = Of::kNow);
-  std::string stack_name(std::uint64_t address, const StackPlace& place) const;
-  std::string resolve(const std::string& text);
-  std::string operation_text(const OperationRecord& record);
-  // Of inspect() (inspect.cc).
-  void note_memory();
-  ActorState state_of_thread(const InspectedThread& thread, const std::vector<HeldLock>& locks);
-  StateLine line_at(std::string text, std::span<const std::uint64_t> stack) const;
-  std::optional<std::string> name_of_memory(std::uint64_t address);
-  ActorState shared_memory(const std::vector<AskedMemory>& asked,
-                           const std::vector<std::optional<std::uint64_t>>& values);
+  HeapPlace place_of(std::uint64_t address, When when) override;
 
   const ProgramCall call_;
   const std::vector<std::string> debugger_;
@@ -177,23 +156,20 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   std::string files_;  // of the process: deleted after its end
   bool describes_ = false;
   bool is_searching_ = false;  // the process does not answer
-  std::shared_ptr<const Symbols> symbols_;
+  RemoteActors actors_;
+  RemoteTexts texts_;
   State state_;
   std::unordered_map<std::uint64_t, BlockPlace> named_;  // by object, of this execution
   Bug bug_;
   ActorId last_{};  // the actor of the last step
   std::vector<TestPlace> marked_tests_;
-  std::vector<ActorName> names_;  // by our ActorId
-  bool has_child_ = false;        // of Command::kFork
+  bool has_child_ = false;  // of Command::kFork
   bool follows_findings_ = false;
   std::vector<ExplorerMessage> told_;
   Findings findings_;                  // of such children, or if they are followed
   std::uint32_t known_findings_ = 0;   // of this child, as it counts them
-  std::vector<AskedMemory> touched_;   // in described steps, by address
+  TouchedMemory touched_;              // in described steps
   std::vector<ActorState> inspected_;  // last
-  // The process numbers actors as it sees them, and another one differently.
-  std::vector<ActorId> ours_;          // by the process's number
-  std::vector<std::uint32_t> theirs_;  // by ours
 };
 
 }  // namespace ravel::threads
