@@ -162,8 +162,9 @@ class ThreadsJobs(support.CommandTest):
                 [line for line in said.splitlines() if "data race" in line])
 
     def test_samples_are_those_of_one_process(self):
-        for strategy in ["random", "irs", "pos", "pct", "surw"]:
-            for what in ["counts", "2"], ["races", "1"], ["left", "2"]:
+        counts, others = ["counts", "2"], [["races", "1"], ["left", "2"]]
+        for strategy, programs in ("random", [counts, *others]), ("surw", [counts, *others]), ("irs", [counts]), ("pos", [counts]), ("pct", [counts]):
+            for what in programs:
                 found = self.compare(what, "--strategy", strategy, "--budget", "20000x", "-k", is_drawn=True)
                 self.assertEqual(found["executions"] + found["abandoned"], 20000)
 
@@ -176,15 +177,15 @@ class ThreadsJobs(support.CommandTest):
         self.assertGreater(late, 100)
 
     def test_a_tree_in_parts_is_that_of_one_process(self):
-        for strategy, what in ("dfs", ["counts", "1"]), ("preemption", ["counts", "1"]), ("dfs", ["waits", "1"]):
+        for strategy, what in ("dfs", ["counts", "1"]), ("preemption", ["counts", "1"]):
             self.compare(what, "--strategy", strategy, "-k")
-        for strategy in ["preemption", "delay"]:
-            self.compare(["counts", "3"], "--strategy", strategy, f"--{strategy}s", 2, "-k")
-        self.compare(["races", "1"], "--strategy", "preemption", "--preemptions", 2, "-k")
+        for what in ["counts", "3"], ["waits", "2"], ["races", "1"]:
+            self.compare(what, "--strategy", "preemption", "--preemptions", 2, "-k")
+        self.compare(["counts", "3"], "--strategy", "delay", "--delays", 4, "-k")
 
     def test_reduction_in_parts_runs_the_traces_of_one_process(self):
         several = 0
-        for what in ["counts", "2"], ["races", "1"], ["waits", "3"], ["twostage", "5"]:
+        for what in ["counts", "2"], ["races", "1"], ["waits", "3"], ["twostage", "4"]:
             one = self.counts_of(1, what, "--strategy", "dpor")
             for jobs in 2, 4:
                 self.assertEqual(self.counts_of(jobs, what, "--strategy", "dpor"), one, (what, jobs))
@@ -199,18 +200,27 @@ class ThreadsJobs(support.CommandTest):
 
     def test_what_executions_print_and_read_is_each_process_own(self):
         for strategy in ["random", "dfs"]:
-            found = self.compare(["prints", "1"], "--strategy", strategy, "-k", *(["--budget", "3000x"] if strategy == "random" else []),
+            found = self.compare(["prints", "1"], "--strategy", strategy, "-k", *(["--budget", "300x"] if strategy == "random" else []),
                                  is_drawn=strategy == "random")
             self.assertEqual([bug["message"] for bug in found["bugs"] if "half" not in bug["message"]], [])
             self.assertGreater(found["executions"], 100)
 
+    def test_every_strategy_is_run_by_several_processes(self):
+        for strategy in ["random", "irs", "pos", "pct", "surw", "dfs", "preemption", "delay", "dpor"]:
+            process = self.begin("./program", "--strategy", strategy, "-k", "--jobs", 2, "--", "counts", "5")
+            self.assertIsNotNone(self.copy_of(process), strategy)
+            process.kill()
+            process.communicate()
+
     def test_an_interrupted_search_goes_on_with_any_number_of_processes(self):
-        for strategy in ["preemption", "dpor"]:
-            expected = self.counts_of(1, ["counts", "3"], "--strategy", strategy)
-            process = self.begin("./program", "--strategy", strategy, "-k", "--jobs", 2, "--json", "results.json", "--", "counts", "3")
-            time.sleep(0.5)
+        for arguments in ["counts", "3", "preemption", "--preemptions", "3"], ["twostage", "5", "dpor"]:
+            what, search = arguments[:2], ["--strategy", *arguments[2:]]
+            expected = self.counts_of(1, what, *search)
+            process = self.begin("./program", *search, "-k", "--jobs", 2, "--json", "results.json", "--", *what)
+            self.assertIsNotNone(self.copy_of(process))
             process.send_signal(signal.SIGINT)
             said = process.communicate()[0]
+            self.assertIn("Go on with", said)
             for jobs in [3, 1, 2]:
                 if "Go on with" not in said:
                     break
@@ -220,25 +230,32 @@ class ThreadsJobs(support.CommandTest):
                 said = process.communicate()[0]
             found = self.results()
             for name in expected[0]:
-                self.assertEqual(found[name], expected[0][name], (name, strategy))
+                self.assertEqual(found[name], expected[0][name], (name, *arguments))
 
     def children(self, pid):
         found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True).stdout
         return [int(child) for child in found.split()]
 
+    def copy_of(self, process):
+        """A copy of the program that searches, as soon as there is one; None: it has ended before."""
+        while process.poll() is None:
+            for program in self.children(process.pid):
+                for copy in self.children(program):
+                    return copy
+            time.sleep(0.01)
+        return None
+
     def test_a_process_that_is_killed_costs_nothing_that_was_told(self):
-        expected = self.counts_of(1, ["counts", "3"], "--strategy", "dpor")
-        process = self.begin("./program", "--strategy", "dpor", "-k", "--jobs", 3, "--json", "results.json", "--", "counts", "3")
-        killed = 0
-        while process.poll() is None and killed < 2:
-            copies = [copy for program in self.children(process.pid) for copy in self.children(program)]
-            if copies:
-                os.kill(copies[-1], signal.SIGKILL)
-                killed += 1
-            time.sleep(0.1)
+        expected = self.counts_of(1, ["twostage", "5"], "--strategy", "dpor")
+        process = self.begin("./program", "--strategy", "dpor", "-k", "--jobs", 3, "--json", "results.json", "--", "twostage", "5")
+        killed = set()
+        while len(killed) < 2 and (copy := self.copy_of(process)) is not None:
+            if copy not in killed:
+                os.kill(copy, signal.SIGKILL)
+            killed.add(copy)
         process.communicate()
         found = self.results()
-        self.assertGreater(killed, 0)
+        self.assertGreater(len(killed), 0)
         for name in expected[0]:
             self.assertEqual(found[name], expected[0][name], name)
 
