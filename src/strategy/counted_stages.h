@@ -3,8 +3,10 @@
 // The idea: a System that lists what could happen, but seldom does (a timeout before it is due, or a fault),
 // is searched by another strategy, once for each n, from which those are kept that would be one too many.
 // Stage 0 is the search without any. Each stage runs the executions of the ones before it again, which are
-// far fewer than its own, and tells them as repeated. A strategy that samples has one stage only; its search
-// may have parts.
+// far fewer than its own, and tells them as repeated. A strategy that samples has one stage only.
+//
+// The search has parts if those of all stages have some: a stage begins when all parts of the one before have
+// ended. So the first bug found needs the fewest, by however many processes.
 //
 // How many there were is the same in all executions of a trace: each is an event. But that one of them is
 // kept back depends on all the others. So a strategy that goes from trace to trace by footprints alone is not
@@ -61,17 +63,27 @@ class CountedStages final : public Strategy, public Divisible {
   std::string why_whole() const override;
   std::shared_ptr<const CommonGround> common_ground() const override { return parts()->common_ground(); }
   void stand_on(std::shared_ptr<const CommonGround> ground) override { parts()->stand_on(std::move(ground)); }
-  void become_part(std::uint32_t from_level) override { parts()->become_part(from_level); }
+  void become_part(std::uint32_t from_level) override {
+    is_part_ = true;
+    parts()->become_part(from_level);
+  }
   bool pays_off() const override { return parts()->pays_off(); }
   std::string take_notes() override { return parts()->take_notes(); }
-  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override {
-    return parts()->make_source(system, std::move(position));
-  }
-  bool is_of_source(std::string_view position) const override { return parts()->is_of_source(position); }
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override;
+  bool is_of_source(std::string_view position) const override;
 
  private:
+  class Source;
+
   bool has_one_stage() const { return options_.first == options_.last; }
   Divisible* parts() const { return dynamic_cast<Divisible*>(inner_.get()); }
+  void begin_stage(std::uint32_t stage);
+  // With what the stages before have covered. `is_complete`: the last one has ended.
+  Coverage with_stages(const Coverage& of_stage, bool is_complete) const;
+  // What comes before the position of the stage's strategy; empty if there is one stage.
+  void write_head(PositionWriter& writer) const;
+  std::string head() const;
+  bool read_head(PositionReader& reader);
   bool is_counted(const Transition& transition, std::size_t depth) const {
     return transition.kind == options_.counted && depth >= options_.prefix;
   }
@@ -79,6 +91,8 @@ class CountedStages final : public Strategy, public Divisible {
   const Options options_;
   std::uint32_t stage_;
   bool is_complete_ = false;
+  bool is_part_ = false;              // of its stage
+  std::string why_later_whole_ = {};  // why_whole() of later stages
   std::unique_ptr<Strategy> inner_;
   SearchServices* services_ = nullptr;
   std::optional<Coverage> completed_;  // by the stage before

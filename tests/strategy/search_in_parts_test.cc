@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "engine/divisible.h"
 #include "engine/explorer.h"
+#include "engine/strategy_wrapper.h"
 #include "strategy/catalogue.h"
 #include "strategy/sample_source.h"
 #include "tests/toy/message_system.h"
@@ -48,6 +49,30 @@ const std::vector<Case> kTrees = {
     {"preemption", {}},
     {"preemption", {.bound = 2}},
     {"preemption", {.bound = 2, .variables = 1}},
+    {"dfs", {.faults = 1}},
+    {"delay", {.bound = 2, .faults = 2}},
+    {"preemption", {.faults = 1}},
+    {"preemption", {.bound = 2, .faults = 2}},
+};
+
+// Some choices are faults, if there are to be some.
+class Faults final : public StrategyWrapper {
+ public:
+  Faults(Strategy& strategy, const Case& tried)
+      : StrategyWrapper(strategy), are_some_(tried.options.faults) {}
+
+  Decision choose(const Point& point) override {
+    if (!are_some_) return StrategyWrapper::choose(point);
+    std::vector<Transition> enabled(point.enabled.begin(), point.enabled.end());
+    for (Transition& transition : enabled)
+      if (transition.alternative > 0) transition.kind = TransitionKind::kFault;
+    Point with_faults = point;
+    with_faults.enabled = enabled;
+    return StrategyWrapper::choose(with_faults);
+  }
+
+ private:
+  const bool are_some_;
 };
 
 std::unique_ptr<Strategy> make(const Case& tried) {
@@ -95,7 +120,8 @@ Slice run(const MessageProgram& program, const Case& tried, const std::optional<
     EXPECT_TRUE(strategy->read_position(reader, trials) && reader.is_complete());
     divisible->become_part(part->from_level);
   }
-  TraceCounter counter(*strategy, system);
+  Faults faults(*strategy, tried);
+  TraceCounter counter(faults, system);
   SteadyClock clock;
   Limits limits;
   limits.executions = executions;
@@ -270,6 +296,14 @@ TEST(SearchInParts, DrawsTheExecutionsOfOneProcess) { compare(kSamples, 25, Afte
 TEST(SearchInParts, EndsASampleAtTheFirstBugOfOneProcess) { compare(kSamples, 25, AfterBug::kStop); }
 
 TEST(SearchInParts, RunsTheSchedulesOfOneProcess) { compare(kTrees, 25, AfterBug::kKeepGoing); }
+
+// Beyond its first stage it goes on by what it has met.
+TEST(SearchInParts, ReductionInStagesIsWhole) {
+  StrategyContext context;
+  context.waits_unseen = true;
+  const auto strategy = std::move(*make_strategy("dpor", {.faults = 1}, context));
+  EXPECT_EQ(as_divisible(strategy.get()), nullptr);
+}
 
 TEST(SearchInParts, StratifiedSamplesAreWhole) {
   const auto strategy = make({"ss", {.executions = 10}});
