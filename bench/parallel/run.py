@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """One test by one process and by several, side by side: executions or states, time, and time of the processor.
 
-Usage: run.py [--ravel PROGRAM] [--jobs N] [--only REGEX] [--repetitions N]
+Usage: run.py [--ravel PROGRAM] [--jobs N] [--only REGEX] [--repetitions N] [--sctbench CHECKOUT]
 
-Prints for each test of shared.erl, and each strategy, and for two searches by states of the locker of bench/states, how many times as fast N
-processes are as one (medians of runs that take turns), and how much more time of the processor they need. On a machine that does other
-things as well only the latter means something. The number of executions or states must be the same; else the exit status is 1.
+Prints for each test of shared.erl, and each strategy, for two programs of C++, and for two searches by states of the locker of bench/states,
+how many times as fast N processes are as one (medians of runs that take turns), and how much more time of the processor they need. On a
+machine that does other things as well only the latter means something. The number of executions or states must be the same; else the exit
+status is 1. CHECKOUT is a copy of https://github.com/mc-imperial/sctbench, some programs of which are searched as well.
 """
 
 import argparse
@@ -22,7 +23,10 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = [HERE / "shared.erl", HERE.parent / "peer" / "tables.erl"]
 LOCKER = HERE.parent / "states" / "locker.erl"
-# The test, the strategy, and what else it is asked for.
+ACCOUNT = HERE.parents[1] / "examples" / "threads" / "account.cc"
+THREE_BY_THREE = HERE.parent / "threads" / "three_by_three.cc"
+SCTBENCH = pathlib.Path("benchmarks/concurrent-software-benchmarks")
+# The test, the strategy, and what else it is asked for. A program of C or C++ is its source.
 RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers"]] + [
     ("pool", "random", ["--budget", "300000x"]),
     ("pool", "surw", ["--budget", "100000x"]),
@@ -30,11 +34,33 @@ RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers
     ("pool", "delay", ["--delays", "6"]),
     ("locker", "states", []),
     ("locker", "shortest", []),
+    (ACCOUNT, "random", ["--budget", "500000x"]),
+    (THREE_BY_THREE, "random", ["--budget", "300000x"]),
+    (THREE_BY_THREE, "surw", ["--budget", "200000x"]),
+    (THREE_BY_THREE, "preemption", ["--preemptions", "3"]),
+    (THREE_BY_THREE, "dpor", []),
+]
+RUNS_OF_SCTBENCH = [
+    (SCTBENCH / "reorder_5_bad.c", "random", ["--budget", "100000x"]),
+    (SCTBENCH / "reorder_5_bad.c", "preemption", ["--preemptions", "2"]),
+    (SCTBENCH / "reorder_5_bad.c", "dpor", []),
+    (SCTBENCH / "twostage_100_bad.c", "random", ["--budget", "5000x"]),
 ]
 
 
+def build(ravel, source, folder):
+    """The program of that source, which is in `folder` from then on."""
+    compiler = pathlib.Path(ravel).parent / ("ravel-cc" if source.suffix == ".c" else "ravel-c++")
+    program = pathlib.Path(folder) / source.stem
+    if not program.exists():
+        subprocess.run([compiler, "-O1", "-w", source, "-o", program], check=True)
+    return program
+
+
 def search_of(test, strategy, asked):
-    """Arguments, and what is counted."""
+    """Arguments, and what is counted. A program of C or C++ is there by now."""
+    if isinstance(test, pathlib.Path):
+        return [test, "--strategy", strategy, *asked, "-k"], "executions"
     if test == "locker":
         return [LOCKER, "-t", "locker:s5_test", "--strategy", strategy, *asked], "states"
     return [*SOURCES, "-t", f"shared:{test}", "--strategy", strategy, *asked, "-k", "--ignore", "deadlock"], "executions"
@@ -62,15 +88,19 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="")
     parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--sctbench", type=pathlib.Path)
     options = parser.parse_args()
     is_right = True
-    print(f"{'test':22} {'count':>10} {'one':>8} {options.jobs:>3} processes {'faster':>8} {'processor':>10}")
-    for test, strategy, asked in RUNS:
-        name = f"{test} {strategy}"
+    print(f"{'test':27} {'count':>10} {'one':>8} {options.jobs:>3} processes {'faster':>8} {'processor':>10}")
+    runs = RUNS + [(options.sctbench / source, *rest) for source, *rest in RUNS_OF_SCTBENCH] if options.sctbench else RUNS
+    for test, strategy, asked in runs:
+        name = f"{test.stem if isinstance(test, pathlib.Path) else test} {strategy}"
         if not re.search(options.only, name):
             continue
         times, used, counts = {1: [], options.jobs: []}, {1: [], options.jobs: []}, set()
         with tempfile.TemporaryDirectory() as folder:
+            if isinstance(test, pathlib.Path):
+                test = build(options.ravel, test, folder)
             for _ in range(options.repetitions):
                 for jobs in times:
                     seconds, processor, count = run(options.ravel, test, strategy, asked, jobs, folder)
@@ -81,7 +111,7 @@ def main():
         one, several = (statistics.median(times[jobs]) for jobs in times)
         more = statistics.median(used[options.jobs]) / statistics.median(used[1])
         executions = "/".join(map(str, sorted(counts)))
-        print(f"{name:22} {executions:>10} {one:7.2f}s {several:12.2f}s {one / several:7.2f}x {more:9.2f}x")
+        print(f"{name:27} {executions:>10} {one:7.2f}s {several:12.2f}s {one / several:7.2f}x {more:9.2f}x")
     return 0 if is_right else 1
 
 
