@@ -11,10 +11,10 @@ import support
 
 # Three processes take from a pool and give back, four events each: 207,900 traces. Three that read first, and a
 # bug in some traces. A process that ends as it should not. Three that count, and one execution in thousands that
-# loses too much; two that do, of which all schedules can be run.
+# loses too much; two that do, of which all schedules can be run; two for which the test does not wait for ever.
 POOL = """\
 -module(pool).
--export([takes/0, fails/0, starts/0, counts/0, few/0]).
+-export([takes/0, fails/0, starts/0, counts/0, few/0, waits/0]).
 takes() -> all(fun() -> take(2) end).
 all(F) ->
     ets:new(pool, [public, named_table]), ets:insert(pool, {free, 3}),
@@ -31,6 +31,8 @@ counts() -> all(fun() -> count(3) end), [{free, N}] = ets:lookup(pool, free), tr
 few() -> ets:new(pool, [public, named_table]), ets:insert(pool, {free, 3}), Me = self(),
     [spawn_link(fun() -> count(2), Me ! d end) || _ <- [1, 2]], [receive d -> ok end || _ <- [1, 2]],
     [{free, N}] = ets:lookup(pool, free), true = N > 5.
+waits() -> ets:new(pool, [public, named_table]), ets:insert(pool, {free, 3}), Me = self(),
+    [spawn(fun() -> count(2), Me ! d end) || _ <- [1, 2]], [receive d -> ok after 100 -> exit(late) end || _ <- [1, 2]], ok.
 count(0) -> ok;
 count(K) -> [{free, N}] = ets:lookup(pool, free), ets:insert(pool, {free, N + 1}), count(K - 1).
 """
@@ -125,6 +127,12 @@ class PartsTest(support.CommandTest):
         for strategy in ["preemption", "delay"]:
             for bound in ["0", "1", "2"]:
                 self.compare("-t", "pool:counts", "--strategy", strategy, f"--{strategy}s", bound, "-k")
+
+    def test_a_search_in_stages_is_that_of_one_process(self):
+        for what in ["--time", "idle", "--early", "1"], ["--kill", "1"]:
+            found = self.compare("-t", "pool:waits", *what, "--strategy", "preemption", "--preemptions", "1", "-k")
+            self.assertGreater(found["executions"], 300)
+        self.assertEqual(self.compare("-t", "pool:waits", "--kill", "1", "--strategy", "preemption")["verdict"], "bug")
 
     def test_an_interrupted_sample_goes_on_with_any_number_of_processes(self):
         expected = self.compare("-t", "pool:fails", "--strategy", "surw", "--budget", "60000x", "-k", jobs=())
