@@ -130,9 +130,8 @@ class PartsTest(support.CommandTest):
 
     def test_a_search_in_stages_is_that_of_one_process(self):
         for what in ["--time", "idle", "--early", "1"], ["--kill", "1"]:
-            found = self.compare("-t", "pool:waits", *what, "--strategy", "preemption", "--preemptions", "1", "-k")
-            self.assertGreater(found["executions"], 300)
-        self.assertEqual(self.compare("-t", "pool:waits", "--kill", "1", "--strategy", "preemption")["verdict"], "bug")
+            found = self.compare("-t", "pool:waits", *what, "--strategy", "preemption", "--preemptions", "2", "-k")
+            self.assertGreater(found["executions"], 500)
 
     def test_an_interrupted_sample_goes_on_with_any_number_of_processes(self):
         expected = self.compare("-t", "pool:fails", "--strategy", "surw", "--budget", "60000x", "-k", jobs=())
