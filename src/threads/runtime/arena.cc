@@ -1,7 +1,5 @@
 #include "threads/runtime/arena.h"
 
-#include <sys/mman.h>
-
 #include <bit>
 #include <new>
 
@@ -29,9 +27,7 @@ unsigned class_of(std::size_t size) { return static_cast<unsigned>(std::bit_widt
 void map_to(std::uint64_t end) {
   const std::uint64_t wanted = (end - mapped_to + kChunk - 1) & ~(kChunk - 1);
   CHECK_MESSAGE(mapped_to + wanted <= kArenaBase + kArenaSize, "the runtime's own memory is exhausted");
-  void* const got = map_memory(reinterpret_cast<void*>(mapped_to), wanted, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-  CHECK_MESSAGE(got == reinterpret_cast<void*>(mapped_to), "there is no memory for the runtime");
+  CHECK_MESSAGE(reserve_at(mapped_to, wanted) != nullptr, "there is no memory for the runtime");
   mapped_to += wanted;
 }
 

@@ -129,9 +129,8 @@ void set_fs_base(std::uint64_t base) {
 void Slot::make_main() {
   low_ = kStackBase;
   high_ = kStackBase + kStackSlotSize - kPageSize;
-  void* const got = map_memory(reinterpret_cast<void*>(kStackBase), kStackSlotSize, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-  CHECK_MESSAGE(got == reinterpret_cast<void*>(kStackBase), "there is no memory for a stack");
+  void* const got = reserve_at(kStackBase, kStackSlotSize);
+  CHECK_MESSAGE(got != nullptr, "there is no memory for a stack");
   mprotect(got, kPageSize, PROT_NONE);
   fs_ = fs_base();
   locals_bytes = thread_local_bytes();
@@ -140,9 +139,8 @@ void Slot::make_main() {
 
 void Slot::make_parked(std::uint32_t number) {
   const std::uint64_t base = kStackBase + number * kStackSlotSize;
-  void* const got = map_memory(reinterpret_cast<void*>(base), kStackSlotSize, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-  CHECK_MESSAGE(got == reinterpret_cast<void*>(base), "there is no memory for a stack");
+  void* const got = reserve_at(base, kStackSlotSize);
+  CHECK_MESSAGE(got != nullptr, "there is no memory for a stack");
   mprotect(got, kPageSize, PROT_NONE);
   const std::uint64_t before = fs_base();
   pthread_attr_t attributes;

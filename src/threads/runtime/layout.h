@@ -15,6 +15,12 @@ namespace ravel::threads {
 inline constexpr std::uint64_t kArenaBase = 0x2000'0000'0000;
 inline constexpr std::uint64_t kArenaSize = std::uint64_t{1} << 36;
 
+// What the runtime knows of threads, by slot, and of objects of synchronisation: threads that wait have the
+// addresses of these on their stacks, and so in their states.
+inline constexpr std::uint64_t kThreadsBase = 0x2100'0000'0000;
+inline constexpr std::uint64_t kObjectsBase = 0x2200'0000'0000;
+inline constexpr std::size_t kObjectPlaces = std::size_t{1} << 18;
+
 inline constexpr std::uint64_t kShadowBase = 0x1000'0000'0000;
 inline constexpr unsigned kShadowBits = 40;
 inline constexpr std::uint64_t kShadowMask = (std::uint64_t{1} << kShadowBits) - 1;

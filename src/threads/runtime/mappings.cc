@@ -105,6 +105,13 @@ void* map_memory(void* address, std::size_t size, int protection, int flags, int
                                 protection, flags, file, offset));
 }
 
+void* reserve_at(std::uint64_t address, std::size_t size) {
+  void* const wanted = reinterpret_cast<void*>(address);
+  void* const got = map_memory(wanted, size, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  return got == wanted ? got : nullptr;
+}
+
 std::vector<std::pair<std::uint64_t, std::uint64_t>> mappings_of_start() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> found;
   leftovers().note_start();

@@ -34,12 +34,12 @@ template <std::uint32_t kSize, AccessKind kKind>
 
 }  // namespace
 
-#define RAVEL_QUESTIONS(size)                                    \
-  RAVEL_EXPORT int ravel_may_matter_read##size(const void* p) {  \
-    return may_matter<size, AccessKind::kRead>(p);               \
-  }                                                              \
-  RAVEL_EXPORT int ravel_may_matter_write##size(const void* p) { \
-    return may_matter<size, AccessKind::kWrite>(p);              \
+#define RAVEL_QUESTIONS(size)                                          \
+  RAVEL_EXPORT_PLAIN int ravel_may_matter_read##size(const void* p) {  \
+    return may_matter<size, AccessKind::kRead>(p);                     \
+  }                                                                    \
+  RAVEL_EXPORT_PLAIN int ravel_may_matter_write##size(const void* p) { \
+    return may_matter<size, AccessKind::kWrite>(p);                    \
   }
 
 RAVEL_QUESTIONS(1)

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "threads/runtime/arguments.h"
 #include "threads/runtime/check_failed.h"
+#include "threads/runtime/clean_entries.h"
 #include "threads/runtime/constructors.h"
 #include "threads/runtime/deadlock.h"
 #include "threads/runtime/descriptors.h"
@@ -83,6 +84,7 @@ void Scheduler::configure(const Configuration& configuration) {
   races_.configure(configuration_);
   objects_.set_lasting(configuration_.by_states);
   heap().set_wiping(configuration_.by_states);
+  set_clean_entries(configuration_.by_states);
   step_.make_room();
   memory_.configure();
   configure_watched_memory();

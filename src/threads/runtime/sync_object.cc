@@ -1,18 +1,55 @@
 #include "threads/runtime/sync_object.h"
 
+#include <cstddef>
+#include <new>
+
+#include "threads/runtime/layout.h"
+#include "threads/runtime/mappings.h"
+
 namespace ravel::threads {
+
+namespace {
+
+// All zeros at first.
+struct Place {
+  std::uint64_t is_taken;
+  alignas(SyncObject) std::byte object[sizeof(SyncObject)];
+};
+
+// Objects that find no place so near to their own have one that depends on what was there before.
+constexpr std::size_t kTriesMax = 64;
+
+Place* places = nullptr;  // at kObjectsBase, once objects have been lasting; null, too, if there is no room
+
+}  // namespace
+
+void SyncObjects::set_lasting(bool are_lasting) {
+  are_lasting_ = are_lasting;
+  if (are_lasting && places == nullptr)
+    places = static_cast<Place*>(reserve_at(kObjectsBase, kObjectPlaces * sizeof(Place)));
+}
+
+SyncObject* SyncObjects::make_lasting(std::uint64_t address) {
+  for (std::size_t tries = 0; places != nullptr && tries < kTriesMax; ++tries) {
+    Place& place = places[(hash(address) + tries) % kObjectPlaces];
+    if (place.is_taken != 0) continue;
+    place.is_taken = 1;
+    return new (place.object) SyncObject;
+  }
+  return new SyncObject;
+}
 
 SyncObject& SyncObjects::take(std::uint64_t address) {
   if (!are_lasting_) {
     if (used_ == pool_.size()) pool_.push_back(std::make_unique<SyncObject>());
     return *pool_[used_++];
   }
-  std::unique_ptr<SyncObject>& object = lasting_[address];
+  SyncObject*& object = lasting_[address];
   if (object == nullptr) {
-    object = std::make_unique<SyncObject>();
+    object = make_lasting(address);
     for (std::vector<Thread*>* const list : {&object->waiters, &object->readers}) list->reserve(16);
   }
-  present_.push_back(object.get());
+  present_.push_back(object);
   ++used_;
   return *object;
 }

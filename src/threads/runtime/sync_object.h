@@ -65,8 +65,9 @@ class SyncObjects {
     present_.clear();
   }
   // An object is the same one in all executions that have one at its address, so that its own address, which
-  // threads leave on their stacks, follows from that.
-  void set_lasting(bool are_lasting) { are_lasting_ = are_lasting; }
+  // threads leave on their stacks, follows from that: in other processes, too, unless two objects want the
+  // same place.
+  void set_lasting(bool are_lasting);
   // Those of this execution. REQUIRES: they are lasting.
   const std::vector<SyncObject*>& present() const { return present_; }
   // Those of this execution, lasting or not, in the order of their first use.
@@ -82,6 +83,7 @@ class SyncObjects {
   static std::uint64_t hash(std::uint64_t address) { return (address >> 2) * 0x9E3779B97F4A7C15 >> 20; }
   SyncObject& add(Entry& entry, std::uint64_t address, SyncKind kind);
   SyncObject& take(std::uint64_t address);
+  static SyncObject* make_lasting(std::uint64_t address);
   void grow();
 
   std::vector<Entry> entries_ = std::vector<Entry>(1 << 10);
@@ -90,7 +92,7 @@ class SyncObjects {
   std::vector<std::unique_ptr<SyncObject>> pool_;  // the first `used_` are of this execution
   std::size_t used_ = 0;
   bool are_lasting_ = false;
-  std::unordered_map<std::uint64_t, std::unique_ptr<SyncObject>> lasting_;  // by address
+  std::unordered_map<std::uint64_t, SyncObject*> lasting_;  // by address; never deleted
   std::vector<SyncObject*> present_;
 };
 

@@ -1,9 +1,13 @@
 #include "threads/runtime/thread_table.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
+#include "base/check.h"
 #include "base/hash.h"
+#include "threads/runtime/layout.h"
+#include "threads/runtime/mappings.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
@@ -59,10 +63,16 @@ void clear(Thread& thread) {
   thread.specific.clear();
 }
 
+Thread* make_thread(std::uint32_t slot) {
+  return new (reinterpret_cast<Thread*>(kThreadsBase) + slot) Thread;
+}
+
 }  // namespace
 
 void ThreadTable::make_main() {
-  slots_[0] = std::make_unique<Thread>();
+  CHECK_MESSAGE(reserve_at(kThreadsBase, kSlotsMax * sizeof(Thread)) != nullptr,
+                "there is no memory for what is known of threads");
+  slots_[0] = make_thread(0);
   slots_[0]->place.make_main();
 }
 
@@ -79,7 +89,7 @@ void ThreadTable::begin_execution() {
 }
 
 Thread& ThreadTable::add(std::uint32_t slot, ActorId actor) {
-  if (slots_[slot] == nullptr) slots_[slot] = std::make_unique<Thread>();
+  if (slots_[slot] == nullptr) slots_[slot] = make_thread(slot);
   Thread& thread = *slots_[slot];
   if (!thread.place.exists()) {
     // The C library allocates for the new thread, which is none of the program's business.

@@ -46,7 +46,7 @@ class ThreadTable {
   // The thread on whose stack an address lies, be that in use or not. Null: no thread has ever had it.
   // REQUIRES: it lies where stacks are (layout.h).
   const Thread* at_stack(std::uint64_t address) const {
-    return slots_[(address - kStackBase) / kStackSlotSize].get();
+    return slots_[(address - kStackBase) / kStackSlotSize];
   }
 
   // The thread that has taken the last step; null if time passed in it, or at the beginning.
@@ -55,7 +55,7 @@ class ThreadTable {
 
  private:
   const ActorNames& names_;
-  std::array<std::unique_ptr<Thread>, kSlotsMax> slots_;
+  std::array<Thread*, kSlotsMax> slots_{};  // at kThreadsBase; null: never used
   std::vector<Thread*> by_name_;
   std::vector<Thread*> numbered_;
   std::vector<Thread*> by_actor_;

@@ -149,8 +149,9 @@ int run_instead(int argc, char** argv, char** environment) {
 
 }  // namespace
 
-RAVEL_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
-                                   void (*fini)(), void (*loader_fini)(), void* stack_end) {
+RAVEL_EXPORT_PLAIN int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv,
+                                         void (*init)(), void (*fini)(), void (*loader_fini)(),
+                                         void* stack_end) {
   using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
   main_function.function = main;
   in_program = false;
