@@ -121,10 +121,10 @@ class ResumedThreads(CommandTest):
                         ["--strategy", "pct", "--variables", "1", "--", "300"],
                         ["--strategy", "pos", "--", "500"],
                         ["--strategy", "surw", "--", "500"],
-                        ["--strategy", "states", "--", "12"],
-                        ["--strategy", "shortest", "--", "12"],
-                        ["--strategy", "states", "--fingerprints", "64", "--", "12"],
-                        ["--strategy", "states", "--bitstate", "8", "--", "12"],
+                        ["--strategy", "states", "--", "24"],
+                        ["--strategy", "shortest", "--", "24"],
+                        ["--strategy", "states", "--fingerprints", "64", "--", "24"],
+                        ["--strategy", "states", "--bitstate", "8", "--", "24"],
                         ["--strategy", "preemption", "--preemptions", "2", "--isolate", "--", "2"]):
             with self.subTest(options=options):
                 (counts, _) = self.check_resumed("./many", *options)
@@ -134,7 +134,7 @@ class ResumedThreads(CommandTest):
         self.build(MANY, "many")
         for options in (["--strategy", "dfs"], ["--strategy", "dpor"], ["--strategy", "states"], ["--strategy", "random"]):
             with self.subTest(options=options):
-                rounds = {"dfs": "2", "dpor": "3", "states": "12", "random": "400"}[options[1]]
+                rounds = {"dfs": "2", "dpor": "3", "states": "24", "random": "400"}[options[1]]
                 counts, bugs = self.check_resumed("./many", "-k", *options, "--", rounds, "bug")
                 self.assertEqual((counts["verdict"], len(bugs)), ("bug", 1))
 
@@ -184,7 +184,7 @@ class ResumedThreads(CommandTest):
     def test_a_file_that_cannot_be_written_leaves_the_one_before_and_is_told_once(self):
         """A bound on the size of files stands for a full disk."""
         self.build(MANY, "many")
-        search = ["check", "./many", "--strategy", "states", "--json", "results.json", "--", "12"]
+        search = ["check", "./many", "--strategy", "states", "--json", "results.json", "--", "24"]
         self.expect(0, *search)
         whole = self.found()
 
@@ -212,7 +212,7 @@ class ResumedThreads(CommandTest):
 
     def test_a_damaged_position_of_states_is_one_error(self):
         self.build(MANY, "many")
-        file = self.kill_at_checkpoint("check", "./many", "--strategy", "states", "--", "12")
+        file = self.kill_at_checkpoint("check", "./many", "--strategy", "states", "--", "24")
         whole = file.read_bytes()
         for at in range(len(whole) // 3, len(whole), len(whole) // 5):
             file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x15]) + whole[at + 1:])
