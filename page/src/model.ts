@@ -77,6 +77,7 @@ export interface Waiting {
 export interface Step {
   actor: number;
   text: string;
+  said: string; // of a question or an answer: its text without what carries it; or empty
   source?: number;
   line?: number;
   extra: string[];

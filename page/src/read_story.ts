@@ -210,6 +210,7 @@ function stepOf(value: unknown, at: number, sizes: Sizes): Step {
   return present<Step>({
     actor: index(step.actor, sizes.actors) ?? sizes.unknown,
     text: string(step.text) || "(a step without a text)",
+    said: string(step.said),
     source: index(step.source, sizes.sources),
     line: index(step.line, HIGHEST_COUNT),
     extra: strings(step.extra),

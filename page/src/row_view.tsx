@@ -114,7 +114,7 @@ function TellingRow(parts: OneRow & { step: number; isLit: boolean; call?: Row &
 function StepText({ step }: { step: Step }) {
   return (
     <>
-      <bdi>{short(step.text)}</bdi>
+      <bdi title={step.said && step.text}>{short(step.said || step.text)}</bdi>
       {step.extra.length > 0 && <bdi class="extra"> {short(step.extra.join("; "))}</bdi>}
     </>
   );

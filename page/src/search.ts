@@ -16,7 +16,7 @@ function haystackOf(story: Story, run: Run): string[] {
   if (!found) {
     found = run.steps.map((step) => {
       const label = story.actors[step.actor]?.label ?? "";
-      return [label, step.text, ...step.extra, placeOf(story, step)].join("\n").toLowerCase();
+      return [label, step.said, step.text, ...step.extra, placeOf(story, step)].join("\n").toLowerCase();
     });
     haystacks.set(run, found);
   }

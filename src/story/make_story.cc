@@ -108,8 +108,8 @@ class StoryMaker {
     if (has_difference && !explanation->passing.empty()) tell_passing(explanation->passing);
     story_.actors = actors_.take();
     mark_inner(story_);
-    story_.failing.calls = find_calls(story_.failing, story_.actors, request_.say_call);
-    if (story_.passing) story_.passing->calls = find_calls(*story_.passing, story_.actors, request_.say_call);
+    note_calls(story_.failing, story_.actors, request_.say_call);
+    if (story_.passing) note_calls(*story_.passing, story_.actors, request_.say_call);
     story_.sources = sources_.take(request_.read_source, kSourceBytesMax);
     return std::move(story_);
   }

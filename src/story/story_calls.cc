@@ -13,9 +13,10 @@ constexpr std::size_t kTextMax = 200;
 
 class CallFinder {
  public:
-  CallFinder(const StoryExecution& execution, const std::vector<StoryActor>& actors, const SayCall& say)
+  CallFinder(StoryExecution& execution, const std::vector<StoryActor>& actors, const SayCall& say)
       : execution_(execution),
         steps_(execution.steps),
+        calls_(execution.calls),
         actors_(actors),
         say_(say),
         decides_(steps_that_decide(execution)),
@@ -27,10 +28,9 @@ class CallFinder {
     }
   }
 
-  std::vector<StoryCall> find() {
+  void find() {
     for (std::size_t i = 0; i < steps_.size(); ++i) add_call_of(i);
     std::ranges::sort(calls_, {}, &StoryCall::first);
-    return std::move(calls_);
   }
 
  private:
@@ -55,11 +55,24 @@ class CallFinder {
     StoryCall whole{.first = question, .last = heard, .main = question, .callee = asked.to};
     while (whole.first > 0 && is_for_its_sake(whole.first - 1, question)) --whole.first;
     while (whole.last + 1 < steps_.size() && is_for_its_sake(whole.last + 1, question)) ++whole.last;
+    auto [request, reply] = say_ ? say_(asked.text, sent->text) : std::pair(asked.text, sent->text);
+    const bool is_known = request != asked.text;
+    request = cut_characters(request, kTextMax);
+    reply = cut_characters(reply, kTextMax);
+    if (is_known) {
+      const std::string& client = actors_[asks.actor].label;
+      const std::string& server = actors_[asked.to].label;
+      steps_[question].said = "asks " + server + ": " + request;
+      steps_[heard].said = "gets the answer " + reply + " from " + server;
+      // A step that takes one message and sends another, or sends several, says more.
+      if (*asked.received != answer) steps_[*asked.received].said = "is asked by " + client + ": " + request;
+      if (*asked.received != answer && steps_[answer].sends.size() == 1)
+        steps_[answer].said = "answers " + client + ": " + reply;
+    }
     const std::size_t between = (*asked.received == answer ? 1 : 2);
     if (*asked.received == question + 1 && heard == question + 1 + between && may_be_one(whole)) {
-      auto [request, reply] = say_ ? say_(asked.text, sent->text) : std::pair(asked.text, sent->text);
-      whole.request = cut_characters(request, kTextMax);
-      whole.reply = cut_characters(reply, kTextMax);
+      whole.request = std::move(request);
+      whole.reply = std::move(reply);
       calls_.push_back(std::move(whole));
       return;
     }
@@ -93,20 +106,19 @@ class CallFinder {
   }
 
   const StoryExecution& execution_;
-  const std::vector<StoryStep>& steps_;
+  std::vector<StoryStep>& steps_;
+  std::vector<StoryCall>& calls_;
   const std::vector<StoryActor>& actors_;
   const SayCall& say_;
   const std::vector<bool> decides_;
   std::vector<std::vector<std::size_t>> steps_of_;  // by actor
   std::vector<std::size_t> place_of_;               // of each step in that
-  std::vector<StoryCall> calls_;
 };
 
 }  // namespace
 
-std::vector<StoryCall> find_calls(const StoryExecution& execution, const std::vector<StoryActor>& actors,
-                                  const SayCall& say) {
-  return CallFinder(execution, actors, say).find();
+void note_calls(StoryExecution& execution, const std::vector<StoryActor>& actors, const SayCall& say) {
+  CallFinder(execution, actors, say).find();
 }
 
 std::vector<bool> steps_that_decide(const StoryExecution& execution) {

@@ -138,6 +138,7 @@ Json print_state(const StoryState& state) {
 
 Json print_step(const StoryStep& step) {
   Json json = {{"actor", step.actor}, {"text", step.text}};
+  add(json, "said", step.said);
   add(json, "source", step.source);
   add(json, "line", std::uint64_t{step.line});
   add(json, "extra", step.extra);

@@ -101,6 +101,7 @@ struct StoryState {
 struct StoryStep {
   std::size_t actor = 0;
   std::string text;
+  std::string said = {};  // of a question or an answer: its text without what carries it, if that is known
   std::optional<std::size_t> source = {};
   std::uint32_t line = 0;
   std::string code = {};  // the text of that line, without indentation; not in the JSON form
@@ -108,8 +109,8 @@ struct StoryStep {
   TransitionKind kind = TransitionKind::kOperation;
   bool has_alternatives = false;  // its actor had a choice
   std::uint32_t alternative = 0;
-  bool is_cut = false;    // a text of this step is cut
-  bool is_inner = false;  // it only looks, or is a library's own affair
+  bool is_cut = false;         // a text of this step is cut
+  bool is_inner = false;       // it only looks, or is a library's own affair
   bool is_by_library = false;  // not by the program's own code, whose line this is; not in the JSON form
   Switch switched = Switch::kNone;
   bool is_relevant = true;              // the bug, a race with it, or what led to these

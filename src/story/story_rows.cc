@@ -63,6 +63,7 @@ class RowMaker {
     while (call_ < execution_.calls.size() && execution_.calls[call_].first < next_) ++call_;
     StoryRow row;
     row.first = row.last = next_;
+    row.says_all = folding_ == Folding::kNever;
     if (begins_told_call(next_, call_)) {
       row.last = execution_.calls[call_].last;
       row.call = call_;
@@ -105,6 +106,8 @@ class RowMaker {
   std::size_t call_ = 0;  // the first call that does not begin before next_
 };
 
+const std::string& said_by(const StoryStep& step) { return step.said.empty() ? step.text : step.said; }
+
 }  // namespace
 
 std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding) {
@@ -121,7 +124,7 @@ std::string describe_fold(const Story& story, const StoryExecution& execution, c
 }
 
 std::string describe_call(const Story& story, const StoryExecution& execution, const StoryCall& call) {
-  if (!call.callee) return execution.steps[call.main].text;
+  if (!call.callee) return said_by(execution.steps[call.main]);
   return fmt::format("asks {}: {}; answer: {}", story.actors[*call.callee].label, call.request, call.reply);
 }
 
@@ -131,8 +134,9 @@ std::size_t main_step(const StoryExecution& execution, const StoryRow& row) {
 
 std::string describe_row(const Story& story, const StoryExecution& execution, const StoryRow& row) {
   if (row.is_fold()) return describe_fold(story, execution, row);
-  return row.call ? describe_call(story, execution, execution.calls[*row.call])
-                  : execution.steps[row.first].text;
+  if (row.call) return describe_call(story, execution, execution.calls[*row.call]);
+  const StoryStep& step = execution.steps[row.first];
+  return row.says_all ? step.text : said_by(step);
 }
 
 std::string describe_preemption(const Story& story, const StoryExecution& execution, std::size_t step) {

@@ -18,6 +18,7 @@ struct StoryRow {
   bool has_inner = false;                // some are a library's own affair
   bool has_unrelated = false;            // some have nothing to do with the bug
   std::optional<std::size_t> call = {};  // of the execution
+  bool says_all = false;                 // nothing is folded, nor are texts
 
   bool is_fold() const { return !call && first != last; }
   std::size_t size() const { return last - first + 1; }
