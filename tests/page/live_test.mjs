@@ -15,7 +15,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 // Waits for ever, or exits if 2 comes first.
 const RACE = `-module(race).
--export([both_test/0]).
+-export([both_test/0, order_test/0]).
 
 both_test() ->
     Self = self(),
@@ -25,6 +25,13 @@ both_test() ->
     receive
         2 -> receive never -> ok end
     end.
+
+%% Passes if 1 comes first.
+order_test() ->
+    Self = self(),
+    spawn(fun() -> Self ! 1 end),
+    spawn(fun() -> Self ! 2 end),
+    receive 1 -> ok; 2 -> exit(second) end.
 `;
 
 let browser;
@@ -40,8 +47,8 @@ after(async () => {
 });
 
 /** Starts the server; its address. */
-async function serve(context) {
-  const server = spawn(process.env.RAVEL, ["ui", "race.erl", "-t", "race:both_test"], { cwd: folder });
+async function serve(context, name) {
+  const server = spawn(process.env.RAVEL, ["ui", "race.erl", "-t", name], { cwd: folder });
   const ended = new Promise((done) => server.on("exit", done));
   context.after(async () => {
     server.kill("SIGINT");
@@ -57,9 +64,9 @@ async function serve(context) {
 }
 
 /** A test on the live page, whose requests all go to its server. */
-function shows(name, run) {
+function shows(name, run, program = "race:both_test") {
   test(name, async (context) => {
-    const address = await serve(context);
+    const address = await serve(context, program);
     const tab = await (await browser.chromium.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
     const faults = [];
     tab.on("pageerror", (error) => faults.push(error.message));
@@ -114,7 +121,7 @@ shows("a bug that was tried is explained, and has a passing run beside it", asyn
   assert.match(await tab.textContent("section.difference"), /receives 2 from P\.2.*when it takes 1 of P\.1.*instead, the test passes/s);
   await press(tab, "p");
   await tab.waitForSelector(".passing .row");
-});
+}, "race:order_test");
 
 shows("a step is rolled back", async (tab) => {
   await press(tab, "End");
