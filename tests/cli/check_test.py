@@ -351,7 +351,7 @@ class Terminal(CommandTest):
 
     def test_a_search_shows_its_progress_in_one_line_that_it_erases(self):
         self.write("endless.erl", ENDLESS)
-        command = ["check", "endless.erl", "-t", "endless:pass_test", "--budget", "1.5s"]
+        command = ["check", "endless.erl", "-t", "endless:pass_test", "--jobs", "1", "--budget", "1.5s"]
         status, text = self.on_a_terminal(*command)
         self.assertEqual(status, 3)
         self.assertRegex(text, r"\r[0-9,]+ of about [0-9,]+ executions, [0-9,]+ events/s, [0-9.]+ s, about .* left\x1b\[K")
