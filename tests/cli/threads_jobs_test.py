@@ -268,7 +268,7 @@ class ThreadsJobs(support.CommandTest):
         self.assertEqual(self.results()["verdict"], "bug")
 
     def test_what_has_no_parts_says_why(self):
-        process = self.begin("./program", "--strategy", "preemption", "--isolate", "--jobs", 2, "--budget", "1.5s", "--", "counts", "4")
+        process = self.begin("./program", "--strategy", "preemption", "--isolate", "-k", "--jobs", 2, "--budget", "1.5s", "--", "counts", "4")
         self.assertIn("one process has searched program, since each execution has a process of its own", process.communicate()[0])
 
 
