@@ -49,6 +49,20 @@ handle_call({are, you, there}, State) -> {ok, {yes, "it, is"}, State}.
 handle_event(_, State) -> {ok, State}.
 """
 
+# A question of the program's own, which looks like one of OTP's but for its first element.
+OWN = """\
+-module(own).
+-export([ask_test/0]).
+
+ask_test() ->
+    Server = spawn(fun serve/0),
+    Ref = make_ref(),
+    Server ! {withdraw, {self(), Ref}, 10},
+    receive {Ref, ok} -> error(oops) end.
+
+serve() -> receive {withdraw, {From, Ref}, _} -> From ! {Ref, ok} end.
+"""
+
 # One process sends itself many messages while two others race.
 LONG = """\
 -module(long).
@@ -101,6 +115,12 @@ class CheckStory(CommandTest):
         text = self.expect(1, "check", "others.erl").stdout
         self.assertRegex(text, r"asks P\.1: \{which,state\}; answer: open")
         self.assertRegex(text, r"asks P\.2: \{call,others,\{are,you,there\}\}; answer: \{yes,\"it, is\"\}")
+
+    def test_a_question_of_the_programs_own_is_told_whole(self):
+        self.write("own.erl", OWN)
+        text = self.expect(1, "check", "own.erl").stdout
+        self.assertIn("sends {withdraw,{<P>,#Ref<P:1>},10} to P.1 ", text)
+        self.assertIn("receives {#Ref<P:1>,ok} from P.1 ", text)
 
     def test_what_has_nothing_to_do_with_the_bug_is_folded_in_a_long_execution(self):
         self.write("long.erl", LONG)

@@ -61,6 +61,9 @@ std::pair<std::string, std::string> say_call(const std::string& question, const 
   if (asked.size() != 3 || answered.size() != 2) return as_they_are;
   const std::vector<std::string_view> from = elements_of(asked[1]);
   if (from.size() != 2 || from[1] != answered[0]) return as_they_are;
+  // Another first element may be part of what is asked.
+  const bool is_of_otp = asked[0] == "'$gen_call'" || asked[0] == ":\"$gen_call\"" || asked[0] == from[0];
+  if (!is_of_otp) return as_they_are;
   return {std::string(asked[2]), std::string(answered[1])};
 }
 
