@@ -91,16 +91,6 @@ using Json = nlohmann::json;
 // A line that says what this is, a line with the hash of what follows, and that as CBOR.
 constexpr std::string_view kTitle = "ravel search, version ";
 
-template <class T>
-constexpr bool kIsOptional = false;
-template <class T>
-constexpr bool kIsOptional<std::optional<T>> = true;
-
-template <class T>
-constexpr bool kIsVector = false;
-template <class T>
-constexpr bool kIsVector<std::vector<T>> = true;
-
 // Written as their texts.
 template <class T>
 concept Name = std::is_same_v<T, ActorName> || std::is_same_v<T, MessageName> || std::is_same_v<T, EventRef>;

@@ -9,12 +9,25 @@
 
 #pragma once
 
+#include <optional>
 #include <type_traits>
+#include <vector>
 
 #include "engine/search_request.h"
 #include "engine/search_result.h"
 
 namespace ravel {
+
+// What encodings write in a way of their own.
+template <class T>
+constexpr bool kIsOptional = false;
+template <class T>
+constexpr bool kIsOptional<std::optional<T>> = true;
+
+template <class T>
+constexpr bool kIsVector = false;
+template <class T>
+constexpr bool kIsVector<std::vector<T>> = true;
 
 template <class T, class Value>
 concept FieldsOf = std::is_same_v<std::remove_const_t<T>, Value>;

@@ -61,16 +61,6 @@ void merge(PartFindings& into, const PartFindings& part, IsBetter is_better) {
   add_each(into.news, part.news);
 }
 
-template <class T>
-constexpr bool kIsOptional = false;
-template <class T>
-constexpr bool kIsOptional<std::optional<T>> = true;
-
-template <class T>
-constexpr bool kIsVector = false;
-template <class T>
-constexpr bool kIsVector<std::vector<T>> = true;
-
 // One encoding of engine/search_fields.h, for both directions: `Side` puts or gets numbers and bytes.
 template <class Side>
 class Fields {

@@ -74,9 +74,8 @@ std::string why_no_parts(const Strategy& strategy, const SearchRequest& request)
 
 std::optional<Exploration> SearchInParts::run(const std::optional<Exploration>& so_far) {
   SharedFlags flags(setting_.jobs);
-  // It may have no parts yet, as a sample of which some executions follow others.
-  const auto* const known = dynamic_cast<const Divisible*>(&setting_.strategy);
-  if (so_far && so_far->position && known->is_of_source(*so_far->position))
+  const auto& known = dynamic_cast<const Divisible&>(setting_.strategy);
+  if (so_far && so_far->position && known.is_of_source(*so_far->position))
     return coordinate(*so_far, std::nullopt, flags);
   const Surroundings& surroundings = setting_.surroundings;
   std::atomic<bool> ends = false;

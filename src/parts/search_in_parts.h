@@ -30,7 +30,7 @@ class SearchInParts {
   // References must outlive the search.
   struct Setting {
     System& system;
-    Strategy& strategy;   // as_divisible() knows it
+    Strategy& strategy;   // a Divisible, which may have no parts yet
     PartRunning running;  // of parts: `limits` are those of each; its listener is for copies
     std::size_t jobs = 2;
     double seconds_alone = 0.1;      // before it goes on by several processes

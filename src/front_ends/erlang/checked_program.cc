@@ -225,7 +225,8 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   if (!own.ends) machine.ends = traits.counts_schedules || traits.by_states ? Ends::kAtomic : Ends::kStepwise;
   set_for_strategy(settings, own.non_racing);
   // In the one order that starts come in there is no place for faults.
-  if (traits.compares_executions && own.starts == StartOrders::kOnce && machine.mishaps.count() == 0)
+  if (traits.compares_executions && own.starts == ErlangOptions::Starts::kOnce &&
+      machine.mishaps.count() == 0)
     settings.system.starts = ErlangOptions::Starts::kOnce;
   return settings;
 }

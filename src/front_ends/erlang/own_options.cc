@@ -172,7 +172,7 @@ void add_check_rows(OptionTable& table, OwnOptions& own) {
       "--blocking", "HOW", own.blocking, {{"avoid", Blocking::kAvoid}, {"explore", Blocking::kExplore}},
       "whether finding that there is no message is a step of its own: avoid or explore (default avoid)");
   table.choice("--starts", "HOW", own.starts,
-               {{"once", StartOrders::kOnce}, {"explored", StartOrders::kExplored}},
+               {{"once", ErlangOptions::Starts::kOnce}, {"explored", ErlangOptions::Starts::kExplored}},
                "what happens while the application controller starts or stops an application and nobody else "
                "can go on: once (in "
                "one order) or explored (with dpor, where once is the default)");

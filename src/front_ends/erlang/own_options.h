@@ -11,6 +11,7 @@
 #include "check/check_options.h"
 #include "check/front_end.h"
 #include "erlang/machine/machine.h"
+#include "erlang/system/erlang_options.h"
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
 #include "states/temporal_question.h"
@@ -19,8 +20,6 @@
 namespace ravel::erlang {
 
 inline constexpr const char kFrontEndName[] = "erlang";
-
-enum class StartOrders : std::uint8_t { kOnce, kExplored };
 
 struct OwnOptions final : FrontEndOptions {
   // How the program is opened.
@@ -57,7 +56,7 @@ struct OwnOptions final : FrontEndOptions {
   std::string abstraction;             // MODULE:FUNCTION
 
   // How tests are searched.
-  StartOrders starts = StartOrders::kOnce;
+  ErlangOptions::Starts starts = ErlangOptions::Starts::kOnce;
   std::vector<std::string> non_racing;
 };
 

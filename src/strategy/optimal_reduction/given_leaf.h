@@ -10,6 +10,7 @@
 
 #include "engine/position.h"
 #include "strategy/optimal_reduction/common_ground.h"
+#include "strategy/optimal_reduction/saved_names.h"
 #include "strategy/optimal_reduction/saved_touches.h"
 #include "strategy/optimal_reduction/step_pool.h"
 
@@ -20,19 +21,14 @@ class GivenLeafWriter {
   // The ground must outlive the writer.
   explicit GivenLeafWriter(const ObjectsInCommon& ground) : ground_(ground) {}
 
-  void put(std::uint64_t number) { writer_.put(number); }
-  void put(const EventName& event) {
-    put_actor(event.actor);
-    writer_.put(event.ordinal);
+  void put_number(std::uint64_t number) { writer_.put(number); }
+  void put_actor(ActorId actor) {
+    is_common_ = is_common_ && ground_.has(actor);
+    writer_.put(static_cast<std::uint64_t>(actor));
   }
-  void put(const StepName& name) {
-    put(name.event);
-    writer_.put(name.alternative);
-    writer_.put(static_cast<std::uint64_t>(name.choice));
-    if (name.choice != Choice::kMessage) return;
-    put(name.sender);
-    writer_.put(name.touch);
-  }
+  void put(std::uint64_t number) { put_number(number); }
+  void put(const EventName& event) { put_name(*this, event); }
+  void put(const StepName& name) { put_name(*this, name); }
   void put(const Step& step) {
     put(step.name);
     writer_.put(step.ends_all ? 1 : 0);
@@ -48,11 +44,6 @@ class GivenLeafWriter {
   const std::string& bytes() const { return writer_.bytes(); }
 
  private:
-  void put_actor(ActorId actor) {
-    is_common_ = is_common_ && ground_.has(actor);
-    writer_.put(static_cast<std::uint64_t>(actor));
-  }
-
   const ObjectsInCommon& ground_;
   PositionWriter writer_;
   bool is_common_ = true;
@@ -64,21 +55,10 @@ class GivenLeafReader {
   explicit GivenLeafReader(std::string_view bytes) : reader_(bytes) {}
 
   std::uint32_t get_number() { return reader_.get32(); }
-  EventName get_event() {
-    const auto actor = static_cast<ActorId>(reader_.get32());
-    return {.actor = actor, .ordinal = reader_.get32()};
-  }
-  StepName get_name() {
-    StepName name{.event = get_event()};
-    name.alternative = reader_.get32();
-    const std::uint64_t choice = reader_.get();
-    if (choice > static_cast<std::uint64_t>(Choice::kAny)) is_damaged_ = true;
-    name.choice = static_cast<Choice>(choice);
-    if (name.choice != Choice::kMessage) return name;
-    name.sender = get_event();
-    name.touch = reader_.get32();
-    return name;
-  }
+  ActorId get_actor() { return static_cast<ActorId>(reader_.get32()); }
+  EventName get_event() { return get_event_name(*this); }
+  StepName get_name() { return get_step_name(*this); }
+  void note_damage() { is_damaged_ = true; }
   // The number of a step in the pool, in use once more.
   std::uint32_t use_step(StepPool& steps) {
     const StepName name = get_name();

@@ -22,7 +22,7 @@ void write_note(const ReducedExecution& execution, const ObjectsInCommon* ground
     const ActorId actor = history[event].name.actor;
     const bool is_number = ground != nullptr && ground->has(actor);
     writer.put(is_number ? static_cast<std::uint64_t>(actor) + 1 : 0);
-    if (!is_number) names.put(actor);
+    if (!is_number) names.put_actor(actor);
     writer.put(history[event].alternative);
     writer.put(execution.node_of(event));
   }

@@ -17,30 +17,57 @@
 
 namespace ravel::reduction {
 
+// Names in the order of their numbers and actors, which `out` and `in` have each in their own form.
+template <class Out>
+void put_name(Out& out, const EventName& event) {
+  out.put_actor(event.actor);
+  out.put_number(event.ordinal);
+}
+
+template <class Out>
+void put_name(Out& out, const StepName& name) {
+  put_name(out, name.event);
+  out.put_number(name.alternative);
+  out.put_number(static_cast<std::uint64_t>(name.choice));
+  if (name.choice != Choice::kMessage) return;
+  put_name(out, name.sender);
+  out.put_number(name.touch);
+}
+
+template <class In>
+EventName get_event_name(In& in) {
+  const ActorId actor = in.get_actor();
+  return {.actor = actor, .ordinal = in.get_number()};
+}
+
+template <class In>
+StepName get_step_name(In& in) {
+  StepName name{.event = get_event_name(in)};
+  name.alternative = in.get_number();
+  const std::uint32_t choice = in.get_number();
+  if (choice > static_cast<std::uint32_t>(Choice::kAny)) in.note_damage();
+  name.choice = static_cast<Choice>(choice);
+  if (name.choice != Choice::kMessage) return name;
+  name.sender = get_event_name(in);
+  name.touch = in.get_number();
+  return name;
+}
+
 class NameWriter {
  public:
   // Both must outlive the writer. `system` names the actors.
   NameWriter(const SystemView& system, PositionWriter& writer) : system_(system), writer_(writer) {}
 
-  void put(ActorId actor) {
+  void put_number(std::uint64_t number) { writer_.put(number); }
+  void put_actor(ActorId actor) {
     const auto [known, is_new] = numbers_.try_emplace(static_cast<std::uint32_t>(actor), numbers_.size());
     writer_.put(known->second);
     if (is_new)
       writer_.put_all(system_.actor_name(actor).to_string(),
                       [&](char c) { writer_.put(static_cast<std::uint8_t>(c)); });
   }
-  void put(const EventName& event) {
-    put(event.actor);
-    writer_.put(event.ordinal);
-  }
-  void put(const StepName& name) {
-    put(name.event);
-    writer_.put(name.alternative);
-    writer_.put(static_cast<std::uint64_t>(name.choice));
-    if (name.choice != Choice::kMessage) return;
-    put(name.sender);
-    writer_.put(name.touch);
-  }
+  void put(const EventName& event) { put_name(*this, event); }
+  void put(const StepName& name) { put_name(*this, name); }
 
  private:
   const SystemView& system_;
@@ -63,21 +90,10 @@ class NameReader {
     reader_.get_all([&] { text.push_back(static_cast<char>(reader_.get())); });
     return ActorId{static_cast<std::uint32_t>(number)};
   }
-  EventName get_event() {
-    const ActorId actor = get_actor();
-    return EventName{.actor = actor, .ordinal = reader_.get32()};
-  }
-  StepName get_step() {
-    StepName name{.event = get_event()};
-    name.alternative = reader_.get32();
-    const std::uint64_t choice = reader_.get();
-    if (choice > static_cast<std::uint64_t>(Choice::kAny)) is_damaged_ = true;
-    name.choice = static_cast<Choice>(choice);
-    if (name.choice != Choice::kMessage) return name;
-    name.sender = get_event();
-    name.touch = reader_.get32();
-    return name;
-  }
+  std::uint32_t get_number() { return reader_.get32(); }
+  EventName get_event() { return get_event_name(*this); }
+  StepName get_step() { return get_step_name(*this); }
+  void note_damage() { is_damaged_ = true; }
   bool is_damaged() const { return is_damaged_ || reader_.is_damaged(); }
 
   // The System's number of an actor; nothing: it has never met it.
