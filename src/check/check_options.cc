@@ -112,8 +112,9 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
         options.jobs = static_cast<std::uint32_t>(jobs);
         options.are_jobs_given = true;
       },
-      "how many processes search at a time (default: as many as there are cores for this program; by states "
-      "1): each a test of its own as long as there are enough, then several one test",
+      "how many processes search at a time (default: as many as there are cores for this program; 1 by "
+      "states, and for one test of C or C++): each a test of its own as long as there are enough, then "
+      "several one test",
       1, kJobsMax);
   table.value("--shard", "I/N",
               "of N parts of the check, to be run on as many machines, the I-th one: every N-th test of a "

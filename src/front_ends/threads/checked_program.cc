@@ -139,7 +139,8 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   TestSearch search(call, configuration_, settings, own_options(options_).parts, folder, options_.report);
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
-  // Copies of a program use the same files and ports. So its user is to ask for several.
+  // Copies of a program get in each other's way where it binds a fixed port. So its user is to ask for
+  // several.
   if (task.is_noted)
     search.note();
   else if (options_.are_jobs_given)
