@@ -23,8 +23,8 @@ optional="
 # What the page is built with that shows a bug. Whoever has Node.js from elsewhere has npm, too, and Debian's packages would
 # be a second one.
 command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || optional="$optional nodejs npm"
-# The browser that it is tested in is large: only `make test` asks for it.
-[ "${1:-}" != --tests ] || optional="$optional chromium"
+# The browsers that it is tested in are large: only `make test` asks for them.
+[ "${1:-}" != --tests ] || optional="$optional chromium firefox-esr"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   echo "install_packages: not a Debian system; please provide the equivalents of:" $needed \

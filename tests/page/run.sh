@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a test of the page in a browser: run.sh PAGE FOLDER TEST.mjs. Exits with 77 (skipped) and says why, where the page,
-# Node.js, Chromium or the packages of the test are missing. FOLDER gets a copy of the tests and their packages.
+# Node.js, the browser or the packages of the test are missing. FOLDER gets a copy of the tests and their packages.
 set -u
 page=$1 folder=$2 test=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,6 +17,8 @@ node=$(command -v node) || skip "Node.js is not installed (Debian: nodejs)"
 npm=$(command -v npm) || skip "npm is not installed"
 chromium=${RAVEL_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)} ||
     skip "Chromium is not installed (Debian: chromium)"
+firefox=${RAVEL_FIREFOX:-$(command -v firefox-esr || command -v firefox)} || [ "$test" != firefox_test.mjs ] ||
+    skip "Firefox is not installed (Debian: firefox-esr)"
 
 mkdir -p "$folder" || exit 2
 # Tests of several processes install the packages once.
@@ -31,5 +33,5 @@ if ! cmp -s "$here/package-lock.json" "$folder/node_modules/installed-lock.json"
 fi
 flock -u 9
 
-RAVEL_PAGE=$page RAVEL_CHROMIUM=$chromium RAVEL_SOURCE_DIR=$(cd "$here/../.." && pwd) \
+RAVEL_PAGE=$page RAVEL_CHROMIUM=$chromium RAVEL_FIREFOX=${firefox:-} RAVEL_SOURCE_DIR=$(cd "$here/../.." && pwd) \
     exec "$node" --test --test-reporter=spec "$folder/$test"
