@@ -92,6 +92,8 @@ struct Context {
 
 // `name` in ticks.
 inline std::string quoted(std::string_view name) { return "`" + std::string(name) + "`"; }
+// A string of its own type, so that std::quoted(), which wants exactly that, is never the better match.
+inline std::string quoted(const std::string& name) { return quoted(std::string_view(name)); }
 inline std::string quoted(const Type* type) { return "`" + to_string(type) + "`"; }
 // "1 argument", "2 arguments"
 std::string counted(std::size_t count, std::string_view what);
