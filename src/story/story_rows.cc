@@ -39,6 +39,10 @@ std::string in_words(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
+// How many rows are told at the start and at the end of a very long execution, and on both sides of a step
+// that no fold hides.
+constexpr std::size_t kStartRows = 20, kEndRows = 60, kNearRows = 5;
+
 // Decides step by step, from the first one on.
 class RowMaker {
  public:
@@ -55,10 +59,40 @@ class RowMaker {
       rows.push_back(next_row());
       next_ = rows.back().last + 1;
     }
-    return rows;
+    return folding_ == Folding::kNever || rows.size() <= kRowsMax ? rows : without_far(rows);
   }
 
  private:
+  std::vector<StoryRow> without_far(const std::vector<StoryRow>& rows) const {
+    std::vector<bool> is_near(rows.size(), false);
+    const auto mark = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < std::min(end, rows.size()); ++i) is_near[i] = true;
+    };
+    mark(0, kStartRows);
+    mark(rows.size() - std::min(rows.size(), kEndRows), rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (stays(rows[i])) mark(i - std::min(i, kNearRows), i + kNearRows + 1);
+    std::vector<StoryRow> told;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (is_near[i]) {
+        told.push_back(rows[i]);
+      } else if (i > 0 && !is_near[i - 1]) {
+        told.back().last = rows[i].last;
+      } else {
+        told.push_back({.first = rows[i].first, .last = rows[i].last, .is_far = true});
+      }
+    }
+    return told;
+  }
+
+  // Whether it begins with, or is, what no fold hides.
+  bool stays(const StoryRow& row) const {
+    if (steps_[row.first].switched == Switch::kPreemption || row.first == execution_.loop) return true;
+    for (std::size_t i = row.first; i <= row.last; ++i)
+      if (decides_[i]) return true;
+    return false;
+  }
+
   StoryRow next_row() {
     while (call_ < execution_.calls.size() && execution_.calls[call_].first < next_) ++call_;
     StoryRow row;
@@ -115,7 +149,8 @@ std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding) 
 }
 
 std::string describe_fold(const Story& story, const StoryExecution& execution, const StoryRow& row) {
-  const std::string_view what = row.has_inner && row.has_unrelated
+  const std::string_view what = row.is_far ? "that are far from what decides (--whole tells them)"
+                                : row.has_inner && row.has_unrelated
                                     ? "inside libraries, or that have nothing to do with the bug"
                                 : row.has_inner ? "inside libraries"
                                                 : "that have nothing to do with the bug";

@@ -17,6 +17,7 @@ struct StoryRow {
   std::size_t first = 0, last = 0;
   bool has_inner = false;                // some are a library's own affair
   bool has_unrelated = false;            // some have nothing to do with the bug
+  bool is_far = false;                   // they are far from the end, and from all that decides
   std::optional<std::size_t> call = {};  // of the execution
   bool says_all = false;                 // nothing is folded, nor are texts
 
@@ -32,9 +33,13 @@ enum class Folding : std::uint8_t {
 // What fits a screen, with a head and an end.
 inline constexpr std::size_t kScreenLines = 40;
 
+// As many rows are told, however long an execution is, and those that are near to something.
+inline constexpr std::size_t kRowsMax = 200;
+
 // Folded are steps that are not relevant, or inner, where several of them come in a row; of a short execution
 // only inner ones, where three come in a row. A call that has other steps is a row of its own. No fold hides
-// a preemption, the beginning of a loop, a step of the race that makes the difference, or the last step.
+// a preemption, the beginning of a loop, a step of the race that makes the difference, or the last step. If
+// there are more than kRowsMax rows then, folded is also what is far from all of these and from the start.
 std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding);
 
 // "12 events of P.3 and P.4 that have nothing to do with the bug".
