@@ -12,4 +12,8 @@ namespace ravel::erlang {
 
 std::pair<std::string, std::string> say_call(const std::string& question, const std::string& answer);
 
+// "sends the call {deposit,10} to <P.1>" for what sends {'$gen_call', {Pid, Tag}, {deposit,10}}: what a step
+// says, or a message by itself. What is no call, cast or answer by an alias stays as it is.
+std::string say_step(const std::string& text);
+
 }  // namespace ravel::erlang

@@ -5,6 +5,7 @@
 
 #include "engine/named_step.h"
 #include "engine/round_finder.h"
+#include "front_ends/erlang/call_texts.h"
 #include "races/fewest_preemptions.h"
 
 namespace ravel::erlang {
@@ -54,6 +55,11 @@ std::optional<Explanation> Explainer::explain(const Recording& recording) {
   const std::vector<NamedStep> steps = steps_of(recording);
   Explanation explanation = explain_bug(*system_, steps, events_max_, kExecutionsMax);
   explanation.has_faults = count_faults(steps) > 0;
+  for (RaceDescription& change : explanation.changes) {
+    change.did.text = say_step(change.did.text);
+    change.other_did.text = say_step(change.other_did.text);
+    change.value = say_step(change.value);
+  }
   return explanation;
 }
 
