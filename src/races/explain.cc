@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "races/head_start.h"
 #include "races/races.h"
 
 namespace ravel {
@@ -39,16 +40,20 @@ Explanation explain_bug(System& system, std::span<const NamedStep> steps, std::u
   Explanation explanation;
   std::unordered_set<std::uint64_t> seen;
   std::vector<Candidate> candidates;
-  {
-    Observation failing(system, events_max);
-    failing.run(steps);
-    failing.finish();
-    seen.insert(failing.history().trace_hash());
-    add_variants(failing, {}, candidates);
-  }
+  Observation failing(system, events_max);
+  failing.run(steps);
+  failing.finish();
+  seen.insert(failing.history().trace_hash());
+  add_variants(failing, {}, candidates);
   // Each further change is tried after all executions with fewer.
   for (std::size_t next = 0; next < candidates.size(); ++next) {
-    if (explanation.tried == executions_max) return explanation;
+    if (explanation.tried == executions_max) {
+      if (auto found = find_head_start(failing, events_max, 2 * executions_max, explanation.tried)) {
+        explanation.changes.push_back(std::move(found->change));
+        explanation.passing = std::move(found->passing);
+      }
+      return explanation;
+    }
     const Candidate candidate = std::move(candidates[next]);
     Observation variant(system, events_max);
     variant.run(candidate.steps);

@@ -1,0 +1,121 @@
+#include "races/head_start.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/transition.h"
+
+namespace ravel {
+
+namespace {
+
+// How many steps an actor may be ahead.
+constexpr std::size_t kStepsMax = 20;
+
+class HeadStartSearch {
+ public:
+  HeadStartSearch(const Observation& failing, std::uint64_t events_max)
+      : failing_(failing), system_(failing.system()), events_max_(events_max) {
+    for (const RecordedEvent& event : failing.events()) schedule_.push_back(event.transition);
+  }
+
+  std::optional<HeadStart> run(std::size_t executions_max, std::size_t& tried) {
+    for (std::size_t event = failing_.bug_event().value_or(schedule_.size()); event-- > 0;) {
+      for (const ActorId actor : others_at(event)) {
+        if (tried >= executions_max) return std::nullopt;
+        ++tried;
+        std::size_t most = passes(event, actor, kStepsMax);
+        if (most == 0) continue;
+        for (std::size_t steps = 1; steps < most; ++steps) {
+          ++tried;
+          if (passes(event, actor, steps) != 0) most = steps;
+        }
+        if (auto found = told(event, actor, most)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Transition> next_of(ActorId actor) const {
+    const auto found = std::ranges::find_if(system_.enabled(), [&](const Transition& each) {
+      return each.actor == actor && happens_by_itself(each.kind);
+    });
+    return found == system_.enabled().end() ? std::nullopt : std::optional(*found);
+  }
+
+  void go_to(std::size_t event) {
+    system_.reset();
+    system_.follow(std::span(schedule_).first(event));
+  }
+
+  // Who could go on instead before the event.
+  std::vector<ActorId> others_at(std::size_t event) {
+    system_.set_descriptions(Descriptions::kOff);
+    go_to(event);
+    std::vector<ActorId> actors;
+    for (const Transition& transition : system_.enabled())
+      if (transition.actor != schedule_[event].actor && happens_by_itself(transition.kind) &&
+          std::ranges::count(actors, transition.actor) == 0)
+        actors.push_back(transition.actor);
+    return actors;
+  }
+
+  // How many steps the actor was ahead, at most `steps`, if the execution passes; else 0.
+  std::size_t passes(std::size_t event, ActorId actor, std::size_t steps) {
+    system_.set_descriptions(Descriptions::kOff);
+    go_to(event);
+    std::size_t taken = 0;
+    for (; taken < steps; ++taken) {
+      const auto next = next_of(actor);
+      if (!next) break;
+      system_.step(*next);
+    }
+    const auto rest = std::span(schedule_).subspan(event);
+    const std::size_t followed = system_.follow(rest);
+    const ActorId last = followed == 0 ? actor : rest[followed - 1].actor;
+    system_.run_on(last, GoOn::kWithLast, events_max_);
+    return system_.outcome() == Outcome::kFinished ? taken : 0;
+  }
+
+  // Nothing: the execution does not pass if it is looked at.
+  std::optional<HeadStart> told(std::size_t event, ActorId actor, std::size_t steps) {
+    Observation passing(system_, events_max_);
+    for (std::size_t i = 0; i < event; ++i) passing.take(schedule_[i]);
+    for (std::size_t i = 0; i < steps; ++i) passing.take(*next_of(actor));
+    const auto is_enabled = [&](const Transition& transition) {
+      return passing.running() && std::ranges::count(system_.enabled(), transition) > 0;
+    };
+    for (std::size_t i = event; i < schedule_.size() && is_enabled(schedule_[i]); ++i)
+      passing.take(schedule_[i]);
+    while (passing.running()) passing.take_first();
+    const auto ahead = static_cast<EventId>(event + steps - 1);
+    HeadStart found;
+    const Recording& recording = passing.finish();
+    if (recording.outcome != Outcome::kFinished) return std::nullopt;
+    found.passing = steps_of(recording);
+    found.change = {.kind = RaceKind::kOrder,
+                    .event = failing_.ref_of(static_cast<EventId>(event)),
+                    .did = failing_.events()[event].description,
+                    .other = passing.ref_of(ahead),
+                    .other_did = passing.events()[ahead].description,
+                    .message = {},
+                    .value = {},
+                    .kept = ahead};
+    return found;
+  }
+
+  const Observation& failing_;
+  System& system_;
+  const std::uint64_t events_max_;
+  std::vector<Transition> schedule_;
+};
+
+}  // namespace
+
+std::optional<HeadStart> find_head_start(const Observation& failing, std::uint64_t events_max,
+                                         std::size_t executions_max, std::size_t& tried) {
+  return HeadStartSearch(failing, events_max).run(executions_max, tried);
+}
+
+}  // namespace ravel
