@@ -78,6 +78,21 @@ race_test() ->
     Idle ! stop.
 """
 
+# Two processes exchange many messages, and something is wrong after that.
+CHATTER = """\
+-module(chatter).
+-export([talk_test/0]).
+
+talk_test() ->
+    Self = self(),
+    Other = spawn(fun() -> echo(Self, 150) end),
+    [begin Other ! N, receive {echo, N} -> ok end end || N <- lists:seq(1, 150)],
+    error(oops).
+
+echo(_, 0) -> ok;
+echo(To, N) -> receive Number -> To ! {echo, Number} end, echo(To, N - 1).
+"""
+
 
 def story_of(text):
     """The lines of the events."""
@@ -95,11 +110,25 @@ class CheckStory(CommandTest):
         self.assertEqual(len(re.findall(r"P\.[23] +asks P\.1 \(bank\): (?:balance|\{set,10\}) ", text)), 4, text)
         self.assertEqual(len(re.findall(r"P\.[23] +gets the answer (?:0|ok) from P\.1 \(bank\) ", text)), 4, text)
         self.assertNotRegex("\n".join(lines[1:]), "whereis|monitor")
-        self.assertIn("What makes the difference:", text)
+        difference = text.split("What makes the difference:")[1].split("\n\n")[0]
+        self.assertRegex(difference, r"P\.1 \(bank\) receives the call (?:balance|\{set,10\}) from P\.[23]")
+        self.assertNotIn("$gen_call", difference)
         whole = self.expect(1, "check", "bank.erl", "--whole").stdout
         self.assertNotRegex(whole, "asks|answer")
         self.assertRegex(whole, r"sends \{'\$gen_call',\{<P\.2>,.*balance\} to P\.1")
         self.assertGreater(len(story_of(whole)), len(lines))
+
+    def test_of_a_very_long_execution_the_start_and_the_end_are_told(self):
+        self.write("chatter.erl", CHATTER)
+        text = self.expect(1, "check", "chatter.erl").stdout
+        lines = story_of(text)
+        self.assertLessEqual(len(lines), 100, text)
+        self.assertRegex(text, r"\.\.\. \d+ events of P and P\.1 that are far from what decides \(--whole tells them\) \.\.\.")
+        self.assertRegex(text, r"receives 1 from P")
+        self.assertRegex(text, r"receives \{echo,150\} from P\.1")
+        whole = story_of(self.expect(1, "check", "chatter.erl", "--whole").stdout)
+        self.assertGreater(len(whole), 600)
+        self.assertEqual(whole[-1].split(), lines[-1].split())
 
     def test_lanes(self):
         self.write("bank.erl", BANK)
