@@ -10,6 +10,7 @@
 #include "races/explain.h"
 #include "races/fewest_preemptions.h"
 #include "races/follow_trace.h"
+#include "races/head_start.h"
 #include "races/orphans.h"
 #include "races/races.h"
 #include "tests/toy/message_system.h"
@@ -213,6 +214,63 @@ TEST(Explain, APassingExecutionIsFoundIfRacesLeadToOne) {
     (can_pass ? explained : without) += 1;
   }
   EXPECT_GT(explained, 10u);
+  EXPECT_GT(without, 20u);
+}
+
+// Whether the execution passes if, before an event, an actor takes so many steps and then all goes on as it
+// did. Nothing: the actor cannot take as many.
+std::optional<bool> passes_with_head_start(const Observation& failing, std::size_t event, ActorId actor,
+                                           std::size_t steps) {
+  Observation other(failing.system(), kEventsMax);
+  for (std::size_t i = 0; i < event; ++i) other.take(failing.events()[i].transition);
+  for (std::size_t i = 0; i < steps; ++i) {
+    const auto& enabled = failing.system().enabled();
+    const auto next = std::ranges::find(enabled, actor, &Transition::actor);
+    if (!other.running() || next == enabled.end()) return std::nullopt;
+    other.take(Transition(*next));
+  }
+  for (std::size_t i = event; i < failing.length() && other.running(); ++i) {
+    const Transition& transition = failing.events()[i].transition;
+    if (std::ranges::count(failing.system().enabled(), transition) == 0) break;
+    other.take(transition);
+  }
+  while (other.running()) other.take_first();
+  return other.finish().outcome == Outcome::kFinished;
+}
+
+TEST(Explain, AHeadStartIsTheLatestThatLetsTheExecutionPass) {
+  std::size_t found_ones = 0, without = 0;
+  for (std::uint64_t seed = 0; seed < 700; ++seed) {
+    const MessageProgram program = program_of(seed, {Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd});
+    SCOPED_TRACE("seed " + std::to_string(seed) + " " + to_string(program));
+    MessageSystem system(program);
+    const auto all = toy::all_executions(system);
+    const auto failing_one = std::ranges::find(all, Outcome::kBug, &toy::ReferenceExecution::outcome);
+    if (failing_one == all.end()) continue;
+    Observation failing(system, kEventsMax);
+    for (const Transition& transition : failing_one->schedule) failing.take(transition);
+    failing.finish();
+    std::size_t tried = 0;
+    const auto found = find_head_start(failing, kEventsMax, 1'000, tried);
+
+    std::optional<std::size_t> latest;
+    for (std::size_t event = failing.bug_event().value_or(failing.length()); event-- > 0 && !latest;)
+      for (std::uint32_t actor = 0; actor < 3; ++actor)
+        for (std::size_t steps = 1; steps <= 3; ++steps)
+          if (ActorId(actor) != failing.events()[event].transition.actor &&
+              passes_with_head_start(failing, event, ActorId(actor), steps) == true)
+            latest = event;
+    ASSERT_EQ(found.has_value(), latest.has_value());
+    (found ? found_ones : without) += 1;
+    if (!found) continue;
+    EXPECT_EQ(found->change.event, failing.ref_of(static_cast<EventId>(*latest)));
+    Observation passing(system, kEventsMax);
+    passing.run(found->passing);
+    EXPECT_EQ(passing.finish().outcome, Outcome::kFinished);
+    for (std::size_t i = 0; i < *latest; ++i)
+      EXPECT_EQ(passing.events()[i].transition, failing.events()[i].transition);
+  }
+  EXPECT_GT(found_ones, 20u);
   EXPECT_GT(without, 20u);
 }
 
