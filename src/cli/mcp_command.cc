@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/commands.h"
@@ -17,15 +18,15 @@ constexpr std::size_t kLineBytesMax = std::size_t{64} << 20;
 
 // Without its newline. Nothing: the input has ended. An error: it is too long.
 Result<std::optional<std::string>> read_line(std::FILE* in) {
-  std::string line;
-  int c = std::fgetc(in);
-  if (c == EOF) return std::optional<std::string>();
-  for (; c != EOF && c != '\n'; c = std::fgetc(in)) {
-    if (line.size() == kLineBytesMax) return Error{"mcp: the client has sent a line of more than 64 MiB."};
-    line += static_cast<char>(c);
+  std::optional<std::string> line;
+  for (int c = std::fgetc(in); c != EOF; c = std::fgetc(in)) {
+    if (!line) line.emplace();
+    if (c == '\n') break;
+    if (line->size() == kLineBytesMax) return Error{"mcp: the client has sent a line of more than 64 MiB."};
+    *line += static_cast<char>(c);
   }
-  if (line.ends_with('\r')) line.pop_back();
-  return std::optional(std::move(line));
+  if (line && line->ends_with('\r')) line->pop_back();
+  return line;
 }
 
 }  // namespace

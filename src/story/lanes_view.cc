@@ -72,7 +72,10 @@ struct Layout {
 class Lanes {
  public:
   Lanes(const Story& story, const StoryExecution& execution, const StoryViewOptions& options)
-      : story_(story), execution_(execution), options_(options), shown_(shown_rows(execution, options)) {
+      : story_(story),
+        execution_(execution),
+        options_(options),
+        rows_(rows_of(execution, options.folding, options.rows_max)) {
     number_columns_ = std::to_string(execution.steps.size()).size();
     for (const StoryStep& step : execution.steps)
       for (const StoryRace& race : step.races)
@@ -84,13 +87,9 @@ class Lanes {
   }
 
   std::string tell() {
-    if (shown_.rows.empty()) return "";
+    if (rows_.empty()) return "";
     tell_heads();
-    for (std::size_t i = 0; i < shown_.rows.size(); ++i) {
-      if (shown_.gap_steps > 0 && i == shown_.gap_at)
-        note(fmt::format("... {} not shown ...", counted(shown_.gap_steps, "event")), Ink::kDim);
-      tell(shown_.rows[i]);
-    }
+    for (const StoryRow& row : rows_) tell(row);
     tell_waiting();
     tell_legend();
     return std::move(text_);
@@ -100,7 +99,7 @@ class Lanes {
   void lay_out() {
     std::map<std::size_t, std::size_t> weight;  // by actor: how much it has to say
     std::size_t places = 0;
-    for (const StoryRow& row : shown_.rows) {
+    for (const StoryRow& row : rows_) {
       if (row.is_fold()) continue;
       const StoryStep& step = execution_.steps[main_step(execution_, row)];
       weight[step.actor] += deciding_.contains(main_step(execution_, row)) ? 1'000 : 1;
@@ -277,7 +276,7 @@ class Lanes {
   const Story& story_;
   const StoryExecution& execution_;
   const StoryViewOptions& options_;
-  const ShownRows shown_;
+  const std::vector<StoryRow> rows_;
   std::set<std::size_t> deciding_;
   Layout layout_;
   std::size_t number_columns_ = 0;

@@ -18,9 +18,12 @@ constexpr std::size_t kSourceColumnsMin = 12;
 class Lines {
  public:
   Lines(const Story& story, const StoryExecution& execution, const StoryViewOptions& options)
-      : story_(story), execution_(execution), options_(options), shown_(shown_rows(execution, options)) {
+      : story_(story),
+        execution_(execution),
+        options_(options),
+        rows_(rows_of(execution, options.folding, options.rows_max)) {
     number_columns_ = std::to_string(execution.steps.size()).size();
-    for (const StoryRow& row : shown_.rows) {
+    for (const StoryRow& row : rows_) {
       if (row.is_fold()) continue;
       const StoryStep& step = execution.steps[main_step(execution, row)];
       const std::size_t text_columns = width(describe_row(story, execution, row));
@@ -31,11 +34,7 @@ class Lines {
   }
 
   std::string tell() {
-    for (std::size_t i = 0; i < shown_.rows.size(); ++i) {
-      if (shown_.gap_steps > 0 && i == shown_.gap_at)
-        note(fmt::format("... {} not shown ...", counted(shown_.gap_steps, "event")), Ink::kDim);
-      tell(shown_.rows[i]);
-    }
+    for (const StoryRow& row : rows_) tell(row);
     return std::move(text_);
   }
 
@@ -89,24 +88,12 @@ class Lines {
   const Story& story_;
   const StoryExecution& execution_;
   const StoryViewOptions& options_;
-  const ShownRows shown_;
+  const std::vector<StoryRow> rows_;
   std::size_t number_columns_ = 0, actor_columns_ = 0, operation_columns_ = 0, place_columns_ = 0;
   std::string text_;
 };
 
 }  // namespace
-
-ShownRows shown_rows(const StoryExecution& execution, const StoryViewOptions& options) {
-  ShownRows shown{.rows = rows_of(execution, options.folding)};
-  const std::size_t most = std::max<std::size_t>(2, options.rows_max);
-  if (shown.rows.size() <= most) return shown;
-  shown.gap_at = most / 2;
-  const auto begin = shown.rows.begin() + static_cast<std::ptrdiff_t>(shown.gap_at);
-  const auto end = shown.rows.end() - static_cast<std::ptrdiff_t>(most - shown.gap_at);
-  shown.gap_steps = end->first - begin->first;
-  shown.rows.erase(begin, end);
-  return shown;
-}
 
 Ink ink_of(std::size_t actor) {
   constexpr std::array kInks = {Ink::kCyan, Ink::kGreen, Ink::kMagenta, Ink::kBlue};

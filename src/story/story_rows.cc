@@ -39,17 +39,17 @@ std::string in_words(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
-// How many rows are told at the start and at the end of a very long execution, and on both sides of a step
-// that no fold hides.
-constexpr std::size_t kStartRows = 20, kEndRows = 60, kNearRows = 5;
+// How many rows on both sides of a step that no fold hides are told of a very long execution.
+constexpr std::size_t kNearRows = 5;
 
 // Decides step by step, from the first one on.
 class RowMaker {
  public:
-  RowMaker(const StoryExecution& execution, Folding folding)
+  RowMaker(const StoryExecution& execution, Folding folding, std::size_t rows_max)
       : execution_(execution),
         steps_(execution.steps),
         folding_(folding),
+        rows_max_(std::max<std::size_t>(rows_max, 2)),
         is_long_(steps_.size() > kScreenLines),
         decides_(steps_that_decide(execution)) {}
 
@@ -59,38 +59,56 @@ class RowMaker {
       rows.push_back(next_row());
       next_ = rows.back().last + 1;
     }
-    return folding_ == Folding::kNever || rows.size() <= kRowsMax ? rows : without_far(rows);
+    return rows.size() <= rows_max_ ? rows : without_far(rows);
   }
 
  private:
+  // Half of them are near to what no fold hides, as far as there is so much; the others are of the start and
+  // of the end, a third and two thirds.
   std::vector<StoryRow> without_far(const std::vector<StoryRow>& rows) const {
-    std::vector<bool> is_near(rows.size(), false);
-    const auto mark = [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < std::min(end, rows.size()); ++i) is_near[i] = true;
-    };
-    mark(0, kStartRows);
-    mark(rows.size() - std::min(rows.size(), kEndRows), rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      if (stays(rows[i])) mark(i - std::min(i, kNearRows), i + kNearRows + 1);
+    std::vector<bool> is_told(rows.size(), false);
+    std::size_t count = 0;
+    for (const bool decides : {true, false}) {
+      for (std::size_t i = rows.size(); i-- > 0;) {
+        if (decides ? !has_deciding(rows[i]) : !begins_anew(rows[i])) continue;
+        const std::size_t begin = i - std::min(i, kNearRows), end = std::min(rows.size(), i + kNearRows + 1);
+        for (std::size_t near = begin; near < end && count < rows_max_ / 2; ++near) {
+          count += is_told[near] ? 0 : 1;
+          is_told[near] = true;
+        }
+      }
+    }
+    const std::size_t of_start = (rows_max_ - count) / 3;
+    for (std::size_t i = 0, started = 0; i < rows.size() && started < of_start; ++i) {
+      if (is_told[i]) continue;
+      is_told[i] = true;
+      ++started, ++count;
+    }
+    for (std::size_t i = rows.size(); i-- > 0 && count < rows_max_;) {
+      count += is_told[i] ? 0 : 1;
+      is_told[i] = true;
+    }
     std::vector<StoryRow> told;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (is_near[i]) {
+      if (is_told[i]) {
         told.push_back(rows[i]);
-      } else if (i > 0 && !is_near[i - 1]) {
+      } else if (i > 0 && !is_told[i - 1]) {
         told.back().last = rows[i].last;
       } else {
-        told.push_back({.first = rows[i].first, .last = rows[i].last, .is_far = true});
+        told.push_back({.first = rows[i].first, .last = rows[i].last, .is_left_out = true});
       }
     }
     return told;
   }
 
-  // Whether it begins with, or is, what no fold hides.
-  bool stays(const StoryRow& row) const {
-    if (steps_[row.first].switched == Switch::kPreemption || row.first == execution_.loop) return true;
+  bool has_deciding(const StoryRow& row) const {
     for (std::size_t i = row.first; i <= row.last; ++i)
       if (decides_[i]) return true;
     return false;
+  }
+
+  bool begins_anew(const StoryRow& row) const {
+    return steps_[row.first].switched == Switch::kPreemption || row.first == execution_.loop;
   }
 
   StoryRow next_row() {
@@ -134,6 +152,7 @@ class RowMaker {
   const StoryExecution& execution_;
   const std::vector<StoryStep>& steps_;
   const Folding folding_;
+  const std::size_t rows_max_;
   const bool is_long_;
   const std::vector<bool> decides_;
   std::size_t next_ = 0;
@@ -144,13 +163,13 @@ const std::string& said_by(const StoryStep& step) { return step.said.empty() ? s
 
 }  // namespace
 
-std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding) {
-  return RowMaker(execution, folding).make();
+std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding, std::size_t rows_max) {
+  return RowMaker(execution, folding, rows_max).make();
 }
 
 std::string describe_fold(const Story& story, const StoryExecution& execution, const StoryRow& row) {
-  const std::string_view what = row.is_far ? "that are far from what decides (--whole tells them)"
-                                : row.has_inner && row.has_unrelated
+  if (row.is_left_out) return counted(row.size(), "event") + " not shown";
+  const std::string_view what = row.has_inner && row.has_unrelated
                                     ? "inside libraries, or that have nothing to do with the bug"
                                 : row.has_inner ? "inside libraries"
                                                 : "that have nothing to do with the bug";

@@ -17,11 +17,11 @@ struct StoryRow {
   std::size_t first = 0, last = 0;
   bool has_inner = false;                // some are a library's own affair
   bool has_unrelated = false;            // some have nothing to do with the bug
-  bool is_far = false;                   // they are far from the end, and from all that decides
+  bool is_left_out = false;              // there are too many, and these are far from what no fold hides
   std::optional<std::size_t> call = {};  // of the execution
   bool says_all = false;                 // nothing is folded, nor are texts
 
-  bool is_fold() const { return !call && first != last; }
+  bool is_fold() const { return is_left_out || (!call && first != last); }
   std::size_t size() const { return last - first + 1; }
 };
 
@@ -33,14 +33,12 @@ enum class Folding : std::uint8_t {
 // What fits a screen, with a head and an end.
 inline constexpr std::size_t kScreenLines = 40;
 
-// As many rows are told, however long an execution is, and those that are near to something.
-inline constexpr std::size_t kRowsMax = 200;
-
 // Folded are steps that are not relevant, or inner, where several of them come in a row; of a short execution
 // only inner ones, where three come in a row. A call that has other steps is a row of its own. No fold hides
-// a preemption, the beginning of a loop, a step of the race that makes the difference, or the last step. If
-// there are more than kRowsMax rows then, folded is also what is far from all of these and from the start.
-std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding);
+// a preemption, the beginning of a loop, a step of the race that makes the difference, or the last step. Of
+// more than `rows_max` rows those are left out that are far from all of these and from the start.
+std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding,
+                              std::size_t rows_max = ~std::size_t{0});
 
 // "12 events of P.3 and P.4 that have nothing to do with the bug".
 std::string describe_fold(const Story& story, const StoryExecution& execution, const StoryRow& row);

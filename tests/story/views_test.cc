@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "story/lanes_view.h"
 #include "story/mermaid.h"
@@ -114,6 +113,36 @@ TEST(StoryRows, ShowEachStepOnceAndHideNoPreemption) {
   EXPECT_EQ(rows_of(small_story().failing, Folding::kIfLong).size(), 6u);  // it is short
 }
 
+TEST(StoryRows, OfTooManyThoseAreToldThatAreNearToSomething) {
+  Story story = long_story(300);
+  std::vector<StoryStep>& steps = story.failing.steps;
+  for (StoryStep& step : steps) step.switched = Switch::kNone;
+  steps[150].switched = Switch::kPreemption;
+  steps[100].races.push_back({.with = 101, .decides = true});
+  for (const std::size_t rows_max : {2u, 10u, 40u, 100u}) {
+    std::size_t next = 0, told = 0;
+    std::set<std::size_t> shown;
+    for (const StoryRow& row : rows_of(story.failing, Folding::kNever, rows_max)) {
+      EXPECT_EQ(row.first, next);
+      next = row.last + 1;
+      if (row.is_left_out) {
+        EXPECT_TRUE(row.is_fold());
+        continue;
+      }
+      ++told;
+      shown.insert(row.first);
+    }
+    EXPECT_EQ(next, steps.size());
+    EXPECT_EQ(told, rows_max);
+    EXPECT_EQ(shown.count(steps.size() - 1), 1u);
+    if (rows_max < 40) continue;
+    for (const std::size_t step : {std::size_t{0}, std::size_t{100}, std::size_t{101}})
+      EXPECT_EQ(shown.count(step), 1u);
+    EXPECT_EQ(shown.count(150), rows_max < 100 ? 0u : 1u);  // what decides comes first
+  }
+  EXPECT_EQ(rows_of(story.failing, Folding::kNever, steps.size()).size(), steps.size());
+}
+
 TEST(StoryLines, AreNumberedStepsWithPlacesAndFolds) {
   const Story small = small_story();
   EXPECT_EQ(tell_lines(small, small.failing, {}),
@@ -129,7 +158,7 @@ TEST(StoryLines, AreNumberedStepsWithPlacesAndFolds) {
               HasSubstr("\n      ... 51 events of P.2 that have nothing to do with the bug ...\n"));
   EXPECT_THAT(tell_lines(story, story.failing, {.folding = Folding::kNever}), Not(HasSubstr("...")));
   EXPECT_THAT(tell_lines(story, story.failing, {.folding = Folding::kNever, .rows_max = 10}),
-              HasSubstr("... 46 events not shown ..."));
+              HasSubstr(" events not shown ..."));
 }
 
 TEST(StoryLines, TellOfALoop) {
@@ -268,7 +297,6 @@ TEST(Mermaid, IsASequenceDiagramWhateverTheTexts) {
 
 // Of each pair of steps, the clocks say which one comes before the other, or neither, as the history does.
 TEST(ShiViz, TheClocksAreTheOrder) {
-  const std::regex head(R"((\S+) (\{.*\}) (.*))");
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const RandomStory random(seed);
     const std::vector<std::string> lines = lines_of(print_shiviz(random.story));
@@ -276,9 +304,9 @@ TEST(ShiViz, TheClocksAreTheOrder) {
     ASSERT_EQ(lines[1], "");
     std::vector<std::pair<std::string, json>> clocks;
     for (std::size_t i = 3; i < lines.size(); i += 2) {
-      std::smatch match;
-      ASSERT_TRUE(std::regex_match(lines[i], match, head)) << lines[i];
-      clocks.emplace_back(match[1], json::parse(match[2].str()));
+      const std::size_t clock = lines[i].find(" {"), place = lines[i].rfind("} ");
+      ASSERT_TRUE(clock != std::string::npos && place != std::string::npos && clock < place) << lines[i];
+      clocks.emplace_back(lines[i].substr(0, clock), json::parse(lines[i].substr(clock + 1, place - clock)));
     }
     ASSERT_EQ(clocks.size(), random.observation->length());
     const bool stops = random.system->stops_others();
