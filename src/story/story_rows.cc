@@ -64,30 +64,26 @@ class RowMaker {
 
  private:
   // Half of them are near to what no fold hides, as far as there is so much; the others are of the start and
-  // of the end, a third and two thirds.
+  // of the end.
   std::vector<StoryRow> without_far(const std::vector<StoryRow>& rows) const {
     std::vector<bool> is_told(rows.size(), false);
     std::size_t count = 0;
+    const auto tell = [&](std::size_t row, std::size_t most) {
+      if (is_told[row] || count >= most) return;
+      is_told[row] = true;
+      ++count;
+    };
     for (const bool decides : {true, false}) {
       for (std::size_t i = rows.size(); i-- > 0;) {
         if (decides ? !has_deciding(rows[i]) : !begins_anew(rows[i])) continue;
-        const std::size_t begin = i - std::min(i, kNearRows), end = std::min(rows.size(), i + kNearRows + 1);
-        for (std::size_t near = begin; near < end && count < rows_max_ / 2; ++near) {
-          count += is_told[near] ? 0 : 1;
-          is_told[near] = true;
-        }
+        tell(i, rows_max_ / 2);
+        const std::size_t end = std::min(rows.size(), i + kNearRows + 1);
+        for (std::size_t near = i - std::min(i, kNearRows); near < end; ++near) tell(near, rows_max_ / 2);
       }
     }
-    const std::size_t of_start = (rows_max_ - count) / 3;
-    for (std::size_t i = 0, started = 0; i < rows.size() && started < of_start; ++i) {
-      if (is_told[i]) continue;
-      is_told[i] = true;
-      ++started, ++count;
-    }
-    for (std::size_t i = rows.size(); i-- > 0 && count < rows_max_;) {
-      count += is_told[i] ? 0 : 1;
-      is_told[i] = true;
-    }
+    const std::size_t with_start = count + (rows_max_ - count) / 2;
+    for (std::size_t i = 0; i < rows.size(); ++i) tell(i, with_start);
+    for (std::size_t i = rows.size(); i-- > 0;) tell(i, rows_max_);
     std::vector<StoryRow> told;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (is_told[i]) {

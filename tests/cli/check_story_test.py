@@ -85,8 +85,8 @@ CHATTER = """\
 
 talk_test() ->
     Self = self(),
-    Other = spawn(fun() -> echo(Self, 150) end),
-    [begin Other ! N, receive {echo, N} -> ok end end || N <- lists:seq(1, 150)],
+    Other = spawn(fun() -> echo(Self, 300) end),
+    [begin Other ! N, receive {echo, N} -> ok end end || N <- lists:seq(1, 300)],
     error(oops).
 
 echo(_, 0) -> ok;
@@ -124,10 +124,10 @@ class CheckStory(CommandTest):
         lines = story_of(text)
         self.assertLessEqual(len(lines), 210, text)
         self.assertRegex(text, r"\.\.\. \d+ events not shown \.\.\.")
-        self.assertRegex(text, r"receives 1 from P")
-        self.assertRegex(text, r"receives \{echo,150\} from P\.1")
+        self.assertRegex(text, r"asks P\.1: 1; answer: \{echo,1\}")
+        self.assertRegex(text, r"receives \{echo,300\} from P\.1")
         whole = story_of(self.expect(1, "check", "chatter.erl", "--whole").stdout)
-        self.assertGreater(len(whole), 600)
+        self.assertGreater(len(whole), 1200)
         self.assertEqual(whole[-1].split(), lines[-1].split())
 
     def test_lanes(self):
