@@ -52,8 +52,10 @@ function useScene(story: Story, view: View, width: number): Scene {
   const lanes = useMemo(() => {
     const crowd = view.crowdOpen ? new Set<number>() : fixed.crowd;
     const room = (width / (view.compare ? 2 : 1)) * LANES_SHARE;
-    return lanesOf(story, fixed.present, { hidden: view.hidden, crowd, room, short: view.compare });
-  }, [fixed, view.hidden, view.crowdOpen, width, view.compare]);
+    const alone = runs[view.run];
+    const present = view.compare || !alone ? fixed.present : presentActors(story, [alone]);
+    return lanesOf(story, present, { hidden: view.hidden, crowd, room, short: view.compare });
+  }, [fixed, view.hidden, view.crowdOpen, width, view.compare, view.run]);
   const matches = useMemo(() => {
     const run = runs[view.run];
     return run ? search(story, run, view.query) : [];

@@ -120,6 +120,9 @@ function More({ story }: { story: Story }) {
   );
 }
 
+// Longer ones are in smaller letters.
+const HEADLINE_LONG = 110;
+
 export function Head(parts: Parts) {
   const { story } = parts;
   const waiting = story.failing?.waiting ?? [];
@@ -129,7 +132,7 @@ export function Head(parts: Parts) {
         <p class="kicker">
           <span class={story.bug ? "kind" : "kind good"}>{story.bug ? kindOf(story.bug) : "no bug"}</span> <b>{story.test}</b> <span>{factsOf(story)}</span>
         </p>
-        <h1><Long text={headlineOf(story)} /></h1>
+        <h1 class={headlineOf(story).length > HEADLINE_LONG ? "long" : ""}><Long text={headlineOf(story)} /></h1>
         <Where story={story} />
         <More story={story} />
       </div>

@@ -68,6 +68,8 @@ class OpenedTest {
   virtual GoingOn going_on() const { return GoingOn::kIsFollowed; }
   // What actors have at hand, step by step. Null: it cannot tell.
   virtual Inspecting* inspecting() { return nullptr; }
+  // Where a source is that events name so: paths of some programs count from where these were made.
+  virtual std::string source_path(const std::string& file) const { return file; }
   // Whether its actors receive messages.
   virtual bool has_messages() const { return true; }
   // Why the recorded bug happens. Nothing if that takes too long, or cannot be said.

@@ -227,7 +227,9 @@ void ask_subject(const Subject& subject, std::size_t length, StoryRequest& reque
   request.front_end = std::string(subject.front_end->name());
   request.actors = subject.front_end->actor_kind();
   request.test = subject.test->title();
-  request.read_source = read_text_file;
+  request.read_source = [&subject](const std::string& file) {
+    return read_text_file(subject.test->source_path(file));
+  };
   request.say_call = say_call_of(*subject.front_end);
   request.events_max = std::min<std::uint64_t>(subject.events_max, kTimesAsLong * length + kEventsMore);
   request.explain = [&subject](const Recording& recording) {

@@ -236,7 +236,7 @@ std::string Debuggee::name_of(ActorId actor) const {
 SourcePlace Debuggee::place_of(const std::string& file, std::uint32_t line) const {
   if (file.empty()) return {};
   const auto [known, is_new] = paths_.try_emplace(file);
-  if (is_new) known->second = canonical(file);
+  if (is_new) known->second = canonical(subject_.test->source_path(file));
   return {.name = file_name(file), .path = known->second, .line = line};
 }
 

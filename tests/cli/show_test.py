@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -272,6 +273,20 @@ class ThreadsStories(ShowTest):
         ((first, second),) = self.decides(story)
         self.assertIn("locks mutex", steps[first]["text"])
         self.assertIn("locks mutex", steps[second]["text"])
+
+    def test_sources_are_found_from_another_folder(self):
+        """Places count from the project of P, and from where the compiler has run."""
+        inner = self.folder / "inner"
+        (inner / "src").mkdir(parents=True)
+        shutil.copy(EXAMPLES / "threads" / "account.cc", inner / "src")
+        subprocess.run([pathlib.Path(support.RAVEL).parent / "ravel-c++", "src/account.cc", "-o", "account"], check=True, cwd=inner)
+        (source,) = [one for one in self.story(self.bug_of("inner/account"))["sources"] if one["name"] == "account.cc"]
+        self.assertEqual(source["text"], (inner / "src" / "account.cc").read_text())
+        self.assertIn("pthread_mutex_lock(&mutex);", self.expect(1, "check", "inner/account").stdout)
+        project = EXAMPLES / "p" / "protocols" / "two_phase_commit"
+        story = self.story(self.bug_of(project, "-t", "tcVotesCountedTwice"))
+        texts = {one["name"]: one.get("text") for one in story["sources"]}
+        self.assertEqual(texts["Participant.p"], (project / "PSrc" / "Participant.p").read_text())
 
     def test_a_deadlock_says_who_waits_for_whom(self):
         story = self.story(self.threads("dining"))

@@ -49,6 +49,31 @@ shows("each step is a row, each actor a lane", stories.lostUpdate(), async (tab)
   assert.equal((await tab.$$(".dot .end")).length, 2);
 });
 
+function withAnActorOfThePassingRun() {
+  const story = stories.lostUpdate();
+  story.actors.push({ name: "P.3", label: "P.3", kind: "thread" });
+  story.passing.steps.push({ ...story.passing.steps[0], actor: 3, text: "looks" });
+  return story;
+}
+
+shows("an actor that only the passing run has gets its lane beside that", withAnActorOfThePassingRun(), async (tab) => {
+  assert.deepEqual(await texts(tab, ".lanehead"), ["P (main)", "P.1", "P.2"]);
+  await press(tab, "p");
+  assert.equal((await tab.$$(".passing")).length > 0, true);
+  assert.equal((await texts(tab, ".lanehead")).filter((head) => head === "P.3").length, 2);
+});
+
+function withALongTitle() {
+  const story = stories.lostUpdate();
+  story.bug.title = `Assertion ${"x && ".repeat(30)}y failed`;
+  return story;
+}
+
+shows("a long title is in smaller letters", withALongTitle(), async (tab) => {
+  const size = (selector) => tab.$eval(selector, (element) => parseFloat(getComputedStyle(element).fontSize));
+  assert.ok((await size("h1")) < 18);
+});
+
 shows("messages are arrows from the row of the send to that of the receive", stories.registrationServer(), async (tab) => {
   const arrows = await tab.$$eval(".arrow.message line", (lines) => lines.map((line) => ["y1", "y2"].map((name) => Number(line.getAttribute(name)))));
   assert.equal(arrows.length, 2);

@@ -21,6 +21,9 @@ constexpr std::uint64_t semaphore(std::uint32_t number) { return 250 + number; }
 constexpr std::uint64_t mailbox(std::uint32_t actor) { return 300 + actor; }
 constexpr std::uint64_t life(std::uint32_t actor) { return 400 + actor; }
 
+// As many as programs have.
+constexpr std::size_t kVariables = 16, kLocks = 8, kSemaphores = 8;
+
 }  // namespace
 
 std::string Action::to_string() const {
@@ -43,9 +46,9 @@ MessageSystem::MessageSystem(MessageProgram program) : program_(std::move(progra
 void MessageSystem::reset() {
   state_ = {};
   state_.actors.resize(program_.size());
-  state_.variables.assign(8, 0);
-  state_.locked.assign(8, false);
-  state_.semaphores.assign(8, 0);
+  state_.variables.assign(kVariables, 0);
+  state_.locked.assign(kLocks, false);
+  state_.semaphores.assign(kSemaphores, 0);
   for (const auto& actor : program_)
     for (const Action& action : actor)
       if (action.act == Act::kSpawn) state_.actors[action.object].started = false;

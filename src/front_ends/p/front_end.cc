@@ -34,6 +34,7 @@ class OpenedPTest final : public OpenedTest {
     return [this](const std::string& formula, Bug& bug) { system_.tell_liveness(formula, bug); };
   }
   std::vector<std::string> changed() const override { return changed_; }
+  std::string source_path(const std::string& file) const override { return program_->path_of(file); }
   // Most programs in P have no end.
   GoingOn going_on() const override { return GoingOn::kIsLeft; }
   std::optional<Explanation> explain(const Recording& recording, std::uint64_t events_max) override {

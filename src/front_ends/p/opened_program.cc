@@ -49,6 +49,7 @@ Result<std::string> project_of(const std::string& folder) {
 struct Input {
   std::vector<SourceText> texts;
   std::vector<std::string> files;
+  std::map<std::string, std::string> paths = {};  // of texts with other names
 };
 
 Result<Input> read_project_files(const std::string& file) {
@@ -61,6 +62,7 @@ Result<Input> read_project_files(const std::string& file) {
     auto text = read_text_file(one.path.string());
     if (!text) return text.error();
     input.texts.push_back({.name = one.name, .text = std::move(*text), .is_dependency = one.is_dependency});
+    input.paths.emplace(one.name, one.path.string());
   }
   return input;
 }
@@ -106,6 +108,7 @@ Result<std::shared_ptr<const OpenedProgram>> OpenedProgram::open(const ProgramFi
   auto opened = std::make_shared<OpenedProgram>();
   opened->files_ = std::move(input->files);
   opened->name_ = opened->files_.front();
+  opened->paths_ = std::move(input->paths);
   for (const SourceText& one : input->texts)
     opened->sources_.push_back({.name = one.name, .checksum = hash_string(one.text)});
   CheckedSources checked = check(std::move(input->texts));
@@ -117,6 +120,11 @@ Result<std::shared_ptr<const OpenedProgram>> OpenedProgram::open(const ProgramFi
   opened->loose_ = loose;
   if (loose == LooseSpecs::kAttached) opened->attach_specs();
   return std::shared_ptr<const OpenedProgram>(std::move(opened));
+}
+
+std::string OpenedProgram::path_of(const std::string& name) const {
+  const auto found = paths_.find(name);
+  return found == paths_.end() ? name : found->second;
 }
 
 Status OpenedProgram::link(const std::vector<std::string>& libraries) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,6 +43,8 @@ class OpenedProgram {
   // What names the program again: the project's file, or the files as they were given.
   const std::vector<std::string>& files() const { return files_; }
   const std::vector<std::string>& libraries() const { return libraries_; }
+  // Where a source of this name is.
+  std::string path_of(const std::string& name) const;
   // "Client.pproj" or "Client.p": how messages call it.
   const std::string& name() const { return name_; }
   // Libraries are among them.
@@ -70,6 +73,7 @@ class OpenedProgram {
   std::vector<std::string> libraries_;
   std::string name_;
   std::vector<SourceChecksum> sources_;
+  std::map<std::string, std::string> paths_;  // of sources with other names, by name
   LooseSpecs loose_ = LooseSpecs::kLeftOut;
   std::unique_ptr<Program> program_;
   std::vector<std::string> undeclared_;  // functions of libraries that the program does not declare

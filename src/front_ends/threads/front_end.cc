@@ -27,6 +27,9 @@ class OpenedThreadsTest final : public OpenedTest {
   Inspecting* inspecting() override { return system_.get(); }
   std::vector<std::string> changed() const override { return changed_; }
   bool has_messages() const override { return false; }
+  std::string source_path(const std::string& file) const override {
+    return system_->texts().symbols().path_of(file);
+  }
   std::optional<Explanation> explain(const Recording& recording, std::uint64_t events_max) override {
     return explain_threads_bug(*system_, recording, events_max);
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <span>
@@ -62,6 +63,11 @@ struct Symbols::State {
   std::map<std::uint64_t, SourcePlace> places;
   std::map<std::uint64_t, std::vector<SourcePlace>> all_places;  // of places_of(), which takes long to find
   std::map<std::string, std::vector<std::string>> files;
+  std::map<std::string, std::string> folders;  // of files with relative names: where the compiler has run
+
+  void note_folder(const std::string& file, const char* folder) {
+    if (folder != nullptr && !file.empty() && file.front() != '/') folders.try_emplace(file, folder);
+  }
 };
 
 Symbols::Symbols(const std::vector<Module>& modules) : state_(std::make_unique<State>()) {
@@ -92,6 +98,7 @@ SourcePlace Symbols::place_of(std::uint64_t pc) const {
   if (const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr)) {
     place.file = tidy(file);
     place.line = static_cast<std::uint32_t>(number);
+    state_->note_folder(place.file, dwfl_line_comp_dir(line));
   }
   return place;
 }
@@ -128,8 +135,9 @@ const std::vector<SourcePlace>& Symbols::places_of(std::uint64_t pc) const {
     dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line);
     const char* const name =
         files == nullptr || file >= file_count ? nullptr : dwarf_filesrc(files, file, nullptr, nullptr);
-    if (name != nullptr)
-      places.push_back({.function = whole, .file = tidy(name), .line = static_cast<std::uint32_t>(line)});
+    if (name == nullptr) continue;
+    places.push_back({.function = whole, .file = tidy(name), .line = static_cast<std::uint32_t>(line)});
+    state_->note_folder(places.back().file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
   }
   std::free(scopes);
   return places;
@@ -299,10 +307,18 @@ std::vector<std::uint64_t> Symbols::words_of(const std::string& name) const {
   return wanted.words;
 }
 
+std::string Symbols::path_of(const std::string& file) const {
+  const auto folder = state_->folders.find(file);
+  std::error_code none;
+  if (folder == state_->folders.end() || std::filesystem::exists(file, none)) return file;
+  const std::filesystem::path there = std::filesystem::path(folder->second) / file;
+  return std::filesystem::exists(there, none) ? there.string() : file;
+}
+
 std::string Symbols::source_line(const std::string& file, std::uint32_t line) const {
   const auto [entry, is_new] = state_->files.try_emplace(file);
   if (is_new) {
-    std::ifstream in(file);
+    std::ifstream in(path_of(file));
     for (std::string text; std::getline(in, text);) entry->second.push_back(text);
   }
   if (line == 0 || line > entry->second.size()) return {};

@@ -51,6 +51,9 @@ class Symbols {
   std::vector<SourcePlace> locking_places() const;
   // The words of the global variables of this name, or the one word of NAME+OFFSET.
   std::vector<std::uint64_t> words_of(const std::string& name) const;
+  // Where a source is that places name so: one whose name counts from where the compiler has run is looked
+  // for there if it is not here.
+  std::string path_of(const std::string& file) const;
   // The text of a line, without indentation; empty if the file can't be read.
   std::string source_line(const std::string& file, std::uint32_t line) const;
 
