@@ -36,9 +36,13 @@ class HappensBeforeCache {
   // more preemptions. Remembers the point otherwise.
   bool was_here(const Point& point);
   // Whether an equivalent beginning by another schedule has come here in the same situation: all else that
-  // decides how it goes on. Remembers the point otherwise, until forget_situations().
+  // decides how it goes on. Remembers the point otherwise.
   bool was_here_in(std::uint64_t situation);
-  void forget_situations() { situations_.clear(); }
+  // All that was remembered of points and ends.
+  void forget() {
+    reached_.clear();
+    situations_.clear();
+  }
   // Whether an equivalent execution has come to its end. Here preemptions do not matter any more, nor does
   // what lies in mailboxes.
   bool was_at_end();

@@ -56,11 +56,7 @@ std::optional<BugBounds> VariableThreadBounding::bounds() const {
 // ---- The order of executions -----------------------------------------------------------------------------
 
 std::optional<Plan> VariableThreadBounding::next_execution() {
-  if (!std::exchange(has_begun_, true)) {
-    take_permutation();
-  } else if (has_ended_ && !next_placement() && !next_permutation() && !next_set() && !next_stage()) {
-    return std::nullopt;
-  }
+  if (!advance()) return std::nullopt;
   has_ended_ = false;
   choice_ = 0;
   actors_ = 0;
@@ -69,6 +65,16 @@ std::optional<Plan> VariableThreadBounding::next_execution() {
   fragment_of_.clear();
   cache_.rewind(0);
   return Plan{.keep = 0};
+}
+
+bool VariableThreadBounding::advance() {
+  if (!std::exchange(has_begun_, true)) {
+    take_permutation();
+    return true;
+  }
+  const auto later_set = [this] { return next_set() || (!is_part_ && next_stage()); };
+  if (std::exchange(enters_set_, false)) return enter_set() || later_set();
+  return !has_ended_ || next_placement() || next_permutation() || later_set();
 }
 
 // The next way to place at most bound_ preemptions, with the same permutation.
@@ -97,8 +103,8 @@ bool VariableThreadBounding::next_permutation() {
 
 // The next set of the same size.
 bool VariableThreadBounding::next_set() {
-  while (grow_set())
-    if (has_iteration() && begin_set()) return true;
+  while (set_number_ + 1 < sets_end_ && grow_set())
+    if (enter_set()) return true;
   return false;
 }
 
@@ -106,6 +112,7 @@ bool VariableThreadBounding::grow_set() {
   std::size_t grown = set_.size();
   while (grown > 0 && set_[grown - 1] + (set_.size() - grown) + 1 >= order_of_sets_.size()) --grown;
   if (grown == 0) return false;
+  ++set_number_;
   ++set_[grown - 1];
   for (std::size_t i = grown; i < set_.size(); ++i) set_[i] = set_[i - 1] + 1;
   return true;
@@ -130,7 +137,8 @@ bool VariableThreadBounding::begin_stage() {
   if (size_ > order_of_sets_.size()) return false;
   set_.resize(size_);
   std::iota(set_.begin(), set_.end(), std::size_t{0});
-  return (has_iteration() && begin_set()) || next_set();
+  set_number_ = 0;
+  return enter_set() || next_set();
 }
 
 // The smallest iteration number of the variables that this stage has shown, if it would have had sets with
@@ -203,7 +211,7 @@ bool VariableThreadBounding::begin_set() {
     names_.push_back(known_[order_of_sets_[place]].variable.name);
     was_known = was_known && order_of_sets_[place] < known_with_fewer_;
   }
-  cache_.forget_situations();
+  cache_.forget();
   choices_.clear();
   permutation_ = 0;
   if (threads_ > kThreadsMin && was_known) {
@@ -353,20 +361,44 @@ Novelty VariableThreadBounding::end_execution(Outcome outcome) {
 
 // ---- Positions -------------------------------------------------------------------------------------------
 
-bool VariableThreadBounding::write_position(PositionWriter& writer) const {
-  for (const bool flag : {has_begun_, has_ended_, is_exact_, has_drawn_}) writer.put(flag ? 1 : 0);
-  for (const std::uint64_t number :
-       {std::uint64_t{actors_seen_}, std::uint64_t{actors_max_}, std::uint64_t{bound_},
-        std::uint64_t{actors_of_stage_}, std::uint64_t{size_}, std::uint64_t{threads_},
-        std::uint64_t{iteration_}, std::uint64_t{actors_with_fewer_}, std::uint64_t{known_of_stage_},
-        std::uint64_t{known_with_fewer_}, std::uint64_t{permutation_}})
-    writer.put(number);
+// What executions have told about the program.
+void VariableThreadBounding::write_learned(PositionWriter& writer) const {
+  writer.put(is_exact_ ? 1 : 0);
+  writer.put(has_drawn_ ? 1 : 0);
+  writer.put(actors_seen_);
   writer.put_all(known_, [&](const Known& known) {
     writer.put(known.variable.name);
     writer.put(known.variable.iteration);
     writer.put(known.first_actor);
     writer.put(known.is_shared ? 1 : 0);
   });
+}
+
+void VariableThreadBounding::read_learned(PositionReader& reader) {
+  known_.clear();
+  place_of_.clear();
+  is_exact_ = reader.get() != 0;
+  has_drawn_ = reader.get() != 0;
+  actors_seen_ = reader.get32();
+  reader.get_all([&] {
+    Known& known = known_.emplace_back();
+    known.variable = {.name = reader.get(), .iteration = reader.get32()};
+    known.first_actor = reader.get();
+    known.is_shared = reader.get() != 0;
+    place_of_.emplace(known.variable.name, known_.size() - 1);
+  });
+}
+
+bool VariableThreadBounding::write_position(PositionWriter& writer) const {
+  writer.put(set_number_);
+  for (const bool flag : {has_begun_, has_ended_, enters_set_}) writer.put(flag ? 1 : 0);
+  for (const std::uint64_t number :
+       {std::uint64_t{actors_max_}, std::uint64_t{bound_}, std::uint64_t{actors_of_stage_},
+        std::uint64_t{size_}, std::uint64_t{threads_}, std::uint64_t{iteration_},
+        std::uint64_t{actors_with_fewer_}, std::uint64_t{known_of_stage_}, std::uint64_t{known_with_fewer_},
+        std::uint64_t{permutation_}})
+    writer.put(number);
+  write_learned(writer);
   writer.put(completed_ ? 1 : 0);
   if (completed_)
     for (const std::uint32_t number :
@@ -385,20 +417,15 @@ bool VariableThreadBounding::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool VariableThreadBounding::read_position(PositionReader& reader, Trials&) {
-  for (bool* const flag : {&has_begun_, &has_ended_, &is_exact_, &has_drawn_}) *flag = reader.get() != 0;
-  for (std::uint32_t* const number : {&actors_seen_, &actors_max_, &bound_, &actors_of_stage_, &size_,
-                                      &threads_, &iteration_, &actors_with_fewer_})
+bool VariableThreadBounding::read(PositionReader& reader) {
+  set_number_ = reader.get();
+  for (bool* const flag : {&has_begun_, &has_ended_, &enters_set_}) *flag = reader.get() != 0;
+  for (std::uint32_t* const number :
+       {&actors_max_, &bound_, &actors_of_stage_, &size_, &threads_, &iteration_, &actors_with_fewer_})
     *number = reader.get32();
   for (std::size_t* const number : {&known_of_stage_, &known_with_fewer_, &permutation_})
     *number = reader.get();
-  reader.get_all([&] {
-    Known& known = known_.emplace_back();
-    known.variable = {.name = reader.get(), .iteration = reader.get32()};
-    known.first_actor = reader.get();
-    known.is_shared = reader.get() != 0;
-    place_of_.emplace(known.variable.name, known_.size() - 1);
-  });
+  read_learned(reader);
   if (reader.get() != 0) {
     completed_.emplace();
     for (std::uint32_t* const number :

@@ -21,25 +21,32 @@
 // so far, and from the order of the fragments that are still there. Where another execution for the same set
 // has come to a point where both are the same, an execution is given up. (The paper compares the relation
 // only, also between permutations, and so gives up executions that could still show another order of
-// threads.) Complete executions with the same happens-before relation as an earlier one, be it for another
-// set, are counted as repeated. Which actors there are, and which variables somebody accesses while others
-// could go on, is learned while the search goes on: what is new is taken up in the next set.
+// threads.) Complete executions with the same happens-before relation as an earlier one for the same set are
+// counted as repeated. Which actors there are, and which variables somebody accesses while others could go
+// on, is learned while the search goes on: what is new is taken up in the next set.
+//
+// So what is run for a set follows from the set and from what was learned before. Parts of the search are
+// some sets of a stage each (variable_thread_parts.cc).
 //
 // It asks the System what transitions will touch (System::pending). Where that does not know, there is no
 // preemption.
 //
-// Memory: some 50 bytes for each of the first 4 million executions, and for each of the first 4 million
-// points of a set; the choices of one execution.
+// Memory: some 50 bytes for each of the first 4 million executions of a set, and for each of its first 4
+// million points; the choices of one execution.
 
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/divisible.h"
 #include "engine/strategy.h"
 #include "strategy/happens_before_cache.h"
 #include "strategy/order_cover.h"
@@ -47,7 +54,7 @@
 
 namespace ravel {
 
-class VariableThreadBounding final : public Strategy {
+class VariableThreadBounding final : public Strategy, public Divisible {
  public:
   struct Options {
     std::uint32_t variables = 1;                   // v
@@ -70,9 +77,18 @@ class VariableThreadBounding final : public Strategy {
   Coverage coverage() const override;
   std::optional<BugBounds> bounds() const override;
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, Trials& trials) override;
+  bool read_position(PositionReader& reader, Trials&) override { return read(reader); }
+
+  // `from_level`: how many sets the part has, from the one that it is at; 0 is all that are left of the
+  // stage.
+  void become_part(std::uint32_t from_level) override;
+  // What is known of the program by now.
+  std::string take_notes() override;
+  std::unique_ptr<PartSource> make_source(System& system, std::string position) const override;
+  bool is_of_source(std::string_view) const override { return false; }
 
  private:
+  class Source;
   static constexpr std::uint32_t kThreadsMin = 2;
   static constexpr std::size_t kRemembered = std::size_t{1} << 22;
 
@@ -88,11 +104,13 @@ class VariableThreadBounding final : public Strategy {
     bool is_shared;
   };
 
+  bool advance();
   bool next_placement();
   bool next_permutation();
   bool next_set();
   bool begin_stage();
   bool next_stage();
+  bool enter_set() { return has_iteration() && begin_set(); }
   bool begin_set();
   bool has_iteration() const;
   std::optional<std::uint32_t> iteration_of_new() const;
@@ -104,6 +122,10 @@ class VariableThreadBounding final : public Strategy {
   void note_variable(SystemView& system, const Transition& transition);
   std::uint64_t priority_of(ActorId actor);
   std::uint64_t situation() const;
+  void write_learned(PositionWriter& writer) const;
+  void read_learned(PositionReader& reader);
+  bool read(PositionReader& reader);
+  void go_to(std::uint64_t set, std::string_view learned);
 
   const Options options_;
   HappensBeforeCache cache_;
@@ -127,6 +149,8 @@ class VariableThreadBounding final : public Strategy {
   std::size_t known_with_fewer_ = 0;     // variables for which all was run with one thread less
   std::uint32_t actors_with_fewer_ = 0;  // actors for which all was run with one thread less
   std::vector<std::size_t> set_;         // places in the order of sets
+  std::uint64_t set_number_ = 0;         // how many sets of the stage come before, whether run or not
+  bool enters_set_ = false;              // nothing was planned for it yet
   std::vector<std::uint64_t> names_;     // of the variables of the set
   // Places in known_, shared ones first; renewed for each stage
   std::vector<std::uint64_t> order_of_sets_;
@@ -135,7 +159,9 @@ class VariableThreadBounding final : public Strategy {
   std::vector<Choice> choices_;
   std::size_t choice_ = 0;  // the next one of this execution
   bool has_begun_ = false;
-  bool has_ended_ = true;  // the execution that was planned last
+  bool has_ended_ = true;                                               // the execution that was planned last
+  bool is_part_ = false;                                                // of the stage
+  std::uint64_t sets_end_ = std::numeric_limits<std::uint64_t>::max();  // the part ends before that one
   // By the number of actors, of preemptions, and of threads.
   std::map<std::array<std::uint32_t, 3>, OrderCover> covers_;
 

@@ -183,6 +183,13 @@ class ThreadsJobs(support.CommandTest):
             self.compare(what, "--strategy", "preemption", "--preemptions", 2, "-k")
         self.compare(["counts", "3"], "--strategy", "delay", "--delays", 4, "-k")
 
+    def test_sets_of_variables_in_parts_are_those_of_one_process(self):
+        bounds = ["--strategy", "vt", "--preemptions", 2, "--variables", 2, "--threads", 3]
+        for what in ["counts", "3"], ["races", "2"], ["twostage", "4"]:
+            found = self.compare(what, *bounds, "-k", is_drawn=True)
+            self.assertGreater(found["executions"], 300)
+            self.compare(what, *bounds, is_drawn=True)
+
     def test_reduction_in_parts_runs_the_traces_of_one_process(self):
         several = 0
         for what in ["counts", "2"], ["races", "1"], ["waits", "3"], ["twostage", "4"]:
@@ -206,8 +213,8 @@ class ThreadsJobs(support.CommandTest):
             self.assertGreater(found["executions"], 100)
 
     def test_every_strategy_is_run_by_several_processes(self):
-        for strategy in ["random", "irs", "pos", "pct", "surw", "dfs", "preemption", "delay", "dpor"]:
-            process = self.begin("./program", "--strategy", strategy, "-k", "--budget", "600s", "--jobs", 2, "--", "counts", "5")
+        for strategy in ["random", "irs", "pos", "pct", "surw", "dfs", "preemption", "delay", "dpor", "vt --preemptions 3"]:
+            process = self.begin("./program", "--strategy", *strategy.split(), "-k", "--budget", "600s", "--jobs", 2, "--", "counts", "5")
             self.assertIsNotNone(self.copy_of(process), strategy)
             process.kill()
             process.communicate()

@@ -55,6 +55,12 @@ const std::vector<Case> kTrees = {
     {"preemption", {.bound = 2, .faults = 2}},
 };
 
+const std::vector<Case> kSets = {
+    {"vt", {.bound = 1, .variables = 1, .threads = 2}},
+    {"vt", {.seed = 5, .bound = 2, .variables = 1, .threads = 3}},
+    {"vt", {.bound = 2, .variables = 2, .threads = 2}},
+};
+
 // Some choices are faults, if there are to be some.
 class Faults final : public StrategyWrapper {
  public:
@@ -296,6 +302,9 @@ TEST(SearchInParts, DrawsTheExecutionsOfOneProcess) { compare(kSamples, 25, Afte
 TEST(SearchInParts, EndsASampleAtTheFirstBugOfOneProcess) { compare(kSamples, 25, AfterBug::kStop); }
 
 TEST(SearchInParts, RunsTheSchedulesOfOneProcess) { compare(kTrees, 25, AfterBug::kKeepGoing); }
+
+TEST(SearchInParts, RunsTheSetsOfOneProcess) { compare(kSets, 25, AfterBug::kKeepGoing); }
+TEST(SearchInParts, EndsASearchOfSetsAtTheFirstBugOfOneProcess) { compare(kSets, 25, AfterBug::kStop); }
 
 // Beyond its first stage it goes on by what it has met.
 TEST(SearchInParts, ReductionInStagesIsWhole) {
