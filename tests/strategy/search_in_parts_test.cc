@@ -303,8 +303,8 @@ TEST(SearchInParts, EndsASampleAtTheFirstBugOfOneProcess) { compare(kSamples, 25
 
 TEST(SearchInParts, RunsTheSchedulesOfOneProcess) { compare(kTrees, 25, AfterBug::kKeepGoing); }
 
-TEST(SearchInParts, RunsTheSetsOfOneProcess) { compare(kSets, 25, AfterBug::kKeepGoing); }
-TEST(SearchInParts, EndsASearchOfSetsAtTheFirstBugOfOneProcess) { compare(kSets, 25, AfterBug::kStop); }
+TEST(SearchInParts, RunsTheSetsOfOneProcess) { compare(kSets, 10, AfterBug::kKeepGoing); }
+TEST(SearchInParts, EndsASearchOfSetsAtTheFirstBugOfOneProcess) { compare(kSets, 10, AfterBug::kStop); }
 
 // Beyond its first stage it goes on by what it has met.
 TEST(SearchInParts, ReductionInStagesIsWhole) {
