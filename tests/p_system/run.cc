@@ -10,11 +10,11 @@ namespace ravel::p {
 namespace {
 
 std::string text_of(const World& world, const LiveMachine& live) {
-  std::string text = live.phase == Phase::kHalted ? "halted" : std::string(world.state_of(live));
-  for (const Value field : live.fields) text += ", " + to_text(field, world);
+  std::string text = live.phase == Phase::kHalted ? "halted" : std::string(world.texts().state_of(live));
+  for (const Value field : live.fields) text += ", " + to_text(field, world.texts());
   std::multiset<std::string> left;
   for (const Message& message : live.queue)
-    left.insert(to_text(message.event, world) + " " + to_text(message.payload, world));
+    left.insert(to_text(message.event, world.texts()) + " " + to_text(message.payload, world.texts()));
   for (const std::string& message : left) text += "; " + message;
   return text + "\n";
 }
@@ -45,7 +45,7 @@ class EndsNoted final : public SystemWrapper {
     std::string text;
     for (const std::uint32_t who : world_.names().in_order())
       if (who < world_.size() && world_.exists(who))
-        text += world_.text_of(who) + " " + text_of(world_, world_.live(who));
+        text += world_.texts().text_of(who) + " " + text_of(world_, world_.live(who));
     for (const LiveMachine& monitor : world_.monitors()) text += text_of(world_, monitor);
     return text;
   }

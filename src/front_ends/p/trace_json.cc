@@ -72,13 +72,13 @@ class TraceWriter final : private ValueNames, public WorldListener {
     Clock clock;
   };
 
-  std::string event(std::uint32_t number) const override { return world_.event(number); }
+  std::string event(std::uint32_t number) const override { return world_.texts().event(number); }
   std::string machine(std::uint32_t number) const override { return name(world_.names().index_of(number)); }
   std::span<const std::string_view> fields(std::uint32_t shape) const override {
-    return world_.fields(shape);
+    return world_.texts().fields(shape);
   }
-  std::string_view type_name(std::uint32_t number) const override { return world_.type_name(number); }
-  std::optional<std::string> shown(Value foreign) const override { return world_.shown(foreign); }
+  std::string_view type_name(std::uint32_t number) const override { return world_.texts().type_name(number); }
+  std::optional<std::string> shown(Value foreign) const override { return world_.texts().shown(foreign); }
   std::string type(std::uint32_t who) const {
     return std::string(program_.machine(world_.live(who).machine).name);
   }
@@ -131,7 +131,7 @@ Json TraceWriter::to_json(Value value) const {
     Json parts = Json::object();
     for (std::size_t i = 0; i < tuple_size(value); ++i) {
       const std::string field =
-          is_tuple(value) ? std::to_string(i) : std::string(world_.fields(tuple_shape(value))[i]);
+          is_tuple(value) ? std::to_string(i) : std::string(world_.texts().fields(tuple_shape(value))[i]);
       parts[field] = to_json(tuple_part(value, i));
     }
     return parts;

@@ -2,21 +2,20 @@
 
 #include "base/check.h"
 #include "p/code/foreign_functions.h"
-#include "p/machine/world.h"
+#include "p/machine/interpreter.h"
 #include "p/value/sequence.h"
 
 namespace ravel::p {
 
-std::optional<bool> World::call_foreign(LiveMachine& live, FunctionId function) {
+std::optional<bool> Interpreter::call_foreign(LiveMachine& live, FunctionId function) {
   const Function& called = program_.function(function);
   const std::string name = "the foreign function `" + std::string(called.name) + "`";
   std::vector<Value>& stack = live.stack;
   const std::size_t below = stack.size() - 1 - called.parameters;
   const std::span<const Value> arguments = std::span(stack).subspan(below, called.parameters);
-  if (!symmetric_.is_empty() && !may_use_names(live, arguments, "given to a foreign function"))
-    return std::nullopt;
+  if (opaque_.are_watched() && is_refused(live, opaque_.refuse_to_give(arguments))) return std::nullopt;
   const ForeignOutcome outcome =
-      program_.foreign->call(function, arguments, seq::elements(stack.back()), store_, *this);
+      program_.foreign->call(function, arguments, seq::elements(stack.back()), store_, texts_);
   if (outcome.kind == ForeignOutcome::Kind::kChooses) {
     if (is_monitor(live))
       return refuse(live, name + " makes a choice, and a spec only watches"), std::nullopt;
@@ -35,17 +34,12 @@ std::optional<bool> World::call_foreign(LiveMachine& live, FunctionId function) 
     default: break;
   }
   if (!fits(outcome.value, called.result))
-    return refuse(live, name + " returns " + to_text(outcome.value, *this) + ", which is no value of type `" +
-                            to_string(called.result) + "`"),
+    return refuse(live, name + " returns " + to_text(outcome.value, texts_) +
+                            ", which is no value of type `" + to_string(called.result) + "`"),
            std::nullopt;
   stack.resize(below);
   stack.push_back(outcome.value);
   return true;
-}
-
-std::optional<std::string> World::shown(Value foreign) const {
-  if (program_.foreign == nullptr) return std::nullopt;
-  return program_.foreign->shown(foreign, store_, *this);
 }
 
 }  // namespace ravel::p

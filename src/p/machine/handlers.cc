@@ -1,13 +1,75 @@
 // What happens around functions: events find their handlers, states are left and entered.
 
+#include <utility>
+
 #include "base/check.h"
-#include "p/machine/world.h"
+#include "p/machine/interpreter.h"
 #include "p/value/object.h"
 
 namespace ravel::p {
 
+void Interpreter::start(LiveMachine& live) {
+  // What it was created with stands where the payload for its first state does.
+  if (enter(live)) go_on(live);
+}
+
+void Interpreter::take(LiveMachine& live, EventId event, Value payload) {
+  if (handle(live, event, payload)) go_on(live);
+}
+
+void Interpreter::take_in_receive(LiveMachine& live, std::uint32_t table, const Message& message) {
+  const EventId event{message.event.event_number()};
+  if (listener_ != nullptr) listener_->note_reaction(live, event, Reaction::kInReceive);
+  const ReceiveTable::Case* const taken = code_.receives[table].find(event);
+  if (taken == nullptr) {  // `halt`, which is raised then
+    leaving_ = {.event = message.event, .payload = message.payload};
+    if (leave(live)) go_on(live);
+    return;
+  }
+  Value payload = message.payload;
+  if (taken->unwraps_payload && is_tuple(payload)) payload = tuple_part(payload, 0);
+  if (!check_payload(live, taken->parameter, payload)) return;
+  live.stack.push_back(payload);
+  live.pc = taken->code;
+  go_on(live);
+}
+
+void Interpreter::call(LiveMachine& live, FunctionId function) {
+  if (begin(live, function, Value::null(), false)) go_on(live);
+}
+
+void Interpreter::begin_monitor(LiveMachine& monitor, MachineId machine) {
+  machines_.begin(monitor, machine);
+  if (!failure_ && enter(monitor)) go_on(monitor);
+}
+
+template <class Run>
+std::optional<Failure> Interpreter::run_beside(LiveMachine& monitor, const Run& run) {
+  CHECK(!failure_);
+  WorldListener* const listener = std::exchange(listener_, nullptr);
+  const std::size_t printed = output_.size();
+  begin_count();
+  beside_ = &monitor;
+  run();
+  beside_ = nullptr;
+  listener_ = listener;
+  output_.resize(printed);
+  refusal_.reset();
+  return std::exchange(failure_, std::nullopt);
+}
+
+LiveMachine Interpreter::monitor_beside(MachineId monitor, std::optional<Failure>& failed) {
+  LiveMachine live;
+  failed = run_beside(live, [&] { begin_monitor(live, monitor); });
+  return live;
+}
+
+std::optional<Failure> Interpreter::show(LiveMachine& monitor, EventId event, Value payload) {
+  return run_beside(monitor, [&] { take(monitor, event, payload); });
+}
+
 // Runs until the next operation, the end of the handler, or a bug.
-void World::go_on(LiveMachine& live) {
+void Interpreter::go_on(LiveMachine& live) {
   while (true) {
     switch (execute(live)) {
       case Pause::kOperation: live.phase = Phase::kAtOperation; return;
@@ -22,7 +84,7 @@ void World::go_on(LiveMachine& live) {
   }
 }
 
-bool World::after_function(LiveMachine& live) {
+bool Interpreter::after_function(LiveMachine& live) {
   live.stack.clear();
   live.base = 0;
   switch (live.stage) {
@@ -34,13 +96,13 @@ bool World::after_function(LiveMachine& live) {
   CHECK(false);
 }
 
-void World::halt(LiveMachine& live) {
+void Interpreter::halt(LiveMachine& live) {
   live.rest(Phase::kHalted);
   live.fields.clear();
   live.queue.clear();
 }
 
-bool World::leave(LiveMachine& live) {
+bool Interpreter::leave(LiveMachine& live) {
   const Leaving how = leaving_;
   leaving_ = {};
   live.rest(Phase::kIdle);
@@ -49,10 +111,10 @@ bool World::leave(LiveMachine& live) {
 }
 
 // What is raised is never deferred: it is dropped, like what is ignored.
-bool World::handle(LiveMachine& live, EventId event, Value payload) {
+bool Interpreter::handle(LiveMachine& live, EventId event, Value payload) {
   live.rest(Phase::kIdle);
   // It is asked whether to fire at all times.
-  if (const Timer* const timer = timer_of(live.state); timer != nullptr && timer->again == event)
+  if (const Timer* const timer = moves_.timer_of(live.state); timer != nullptr && timer->again == event)
     return false;
   const Action* const action = code_.reaction(live.state, event);
   if (action == nullptr && event == kHaltEvent) {
@@ -65,8 +127,8 @@ bool World::handle(LiveMachine& live, EventId event, Value payload) {
   }
   if (action == nullptr) {
     fail(live, "unhandled_event",
-         "event `" + this->event(index(event)) + "` is not handled in state `" + std::string(state_of(live)) +
-             "`");
+         "event `" + texts_.event(index(event)) + "` is not handled in state `" +
+             std::string(texts_.state_of(live)) + "`");
     return false;
   }
   if (listener_ != nullptr)
@@ -87,7 +149,7 @@ bool World::handle(LiveMachine& live, EventId event, Value payload) {
   CHECK(false);
 }
 
-bool World::begin_transition(LiveMachine& live, StateId target, Value payload) {
+bool Interpreter::begin_transition(LiveMachine& live, StateId target, Value payload) {
   if (listener_ != nullptr) listener_->note_left(live, target);
   live.target = target;
   live.carried = payload;
@@ -97,14 +159,14 @@ bool World::begin_transition(LiveMachine& live, StateId target, Value payload) {
   return after_exit(live);
 }
 
-bool World::after_exit(LiveMachine& live) {
+bool Interpreter::after_exit(LiveMachine& live) {
   live.stage = Stage::kTransition;
   if (live.between == kNowhere) return after_function(live);
   return begin(live, FunctionId{live.between}, live.carried, live.unwraps_payload);
 }
 
 // The state that it is to be in: at first its own, then `target`.
-bool World::enter(LiveMachine& live) {
+bool Interpreter::enter(LiveMachine& live) {
   const bool is_first = live.stage == Stage::kHandler;
   const StateId state = is_first ? live.state : live.target;
   const Value payload = live.carried;
@@ -112,13 +174,13 @@ bool World::enter(LiveMachine& live) {
   live.rest(Phase::kIdle);
   live.state = state;
   if (listener_ != nullptr) listener_->note_entered(live, state);
-  if (timer_of(state) != nullptr) return false;  // it chooses when it fires
+  if (moves_.timer_of(state) != nullptr) return false;  // it chooses when it fires
   if (const std::optional<FunctionId> entry = program_.state(state).entry)
     return begin(live, *entry, payload, unwraps);
   return false;
 }
 
-bool World::begin(LiveMachine& live, FunctionId function, Value payload, bool unwraps) {
+bool Interpreter::begin(LiveMachine& live, FunctionId function, Value payload, bool unwraps) {
   const FunctionCode& code = code_.functions[index(function)];
   live.stack.clear();
   live.frames.clear();
@@ -134,7 +196,7 @@ bool World::begin(LiveMachine& live, FunctionId function, Value payload, bool un
 }
 
 // An event of a variable may carry what no handler expects.
-bool World::check_payload(LiveMachine& live, const Type* parameter, Value payload) {
+bool Interpreter::check_payload(LiveMachine& live, const Type* parameter, Value payload) {
   if (parameter == nullptr || fits(payload, parameter)) return true;
   fail(live, "cast", "the payload is not of type `" + to_string(parameter) + "`");
   return false;

@@ -1,9 +1,9 @@
 // Executes code up to the next operation, the end of a function that nobody called, or a bug.
 
-#include <algorithm>
+#include <utility>
 
 #include "base/check.h"
-#include "p/machine/world.h"
+#include "p/machine/interpreter.h"
 #include "p/value/object.h"
 #include "p/value/ordered_tree.h"
 #include "p/value/sequence.h"
@@ -17,7 +17,28 @@ constexpr std::uint64_t kBetweenLooks = 1023;
 
 }  // namespace
 
-bool World::is_within_bounds(LiveMachine& live) {
+Interpreter::Interpreter(const Parts& parts)
+    : code_(parts.code),
+      program_(*parts.code.program),
+      store_(parts.store),
+      moves_(parts.moves),
+      machines_(parts.machines),
+      texts_(parts.texts),
+      opaque_(parts.opaque),
+      effects_(parts.effects) {}
+
+void Interpreter::reset() {
+  forget_failure();
+  output_.clear();
+}
+
+void Interpreter::forget_failure() {
+  failure_.reset();
+  refusal_.reset();
+  told_.clear();
+}
+
+bool Interpreter::is_within_bounds(LiveMachine& live) {
   if (instructions_left_ == 0)
     return fail(live, "no_progress", "runs on and on without an operation that others could notice"), false;
   if (store_.words_used() - words_before_ <= kWordsOfStepMax) return true;
@@ -27,7 +48,7 @@ bool World::is_within_bounds(LiveMachine& live) {
   return false;
 }
 
-World::Pause World::execute(LiveMachine& live) {
+Interpreter::Pause Interpreter::execute(LiveMachine& live) {
   std::vector<Value>& stack = live.stack;
   const auto pop = [&] {
     const Value value = stack.back();
@@ -43,7 +64,7 @@ World::Pause World::execute(LiveMachine& live) {
     stack.push_back(std::get<Value>(made));
     return true;
   };
-  const bool watches = !symmetric_.is_empty();
+  const bool watches = opaque_.are_watched();
   while (true) {
     if ((--instructions_left_ & kBetweenLooks) == 0 && !is_within_bounds(live)) return Pause::kFailed;
     const Instruction& now = code_.instructions[live.pc];
@@ -79,16 +100,17 @@ World::Pause World::execute(LiveMachine& live) {
       case Opcode::kElement: stack.back() = tuple_part(stack.back(), now.a); break;
       case Opcode::kAt: {
         const Value at = pop(), whole = pop();
-        if (watches && is_set(whole) && !may_list(live, whole)) return Pause::kFailed;
+        if (watches && is_set(whole) && is_refused(live, opaque_.refuse_to_list(whole)))
+          return Pause::kFailed;
         if (!push_or_fail(element_at(whole, at))) return Pause::kFailed;
         break;
       }
       case Opcode::kKeys:
-        if (watches && !may_list(live, stack.back())) return Pause::kFailed;
+        if (watches && is_refused(live, opaque_.refuse_to_list(stack.back()))) return Pause::kFailed;
         stack.back() = seq::of(store_, ordered::keys(stack.back()));
         break;
       case Opcode::kValues:
-        if (watches && !may_list(live, stack.back())) return Pause::kFailed;
+        if (watches && is_refused(live, opaque_.refuse_to_list(stack.back()))) return Pause::kFailed;
         stack.back() = seq::of(store_, ordered::values(stack.back()));
         break;
       case Opcode::kSizeof:
@@ -97,7 +119,7 @@ World::Pause World::execute(LiveMachine& live) {
       case Opcode::kNext: {
         const auto at = static_cast<std::size_t>(stack.back().small_value());
         const Value collection = *(stack.end() - 2);
-        if (watches && !may_list(live, collection)) return Pause::kFailed;
+        if (watches && is_refused(live, opaque_.refuse_to_list(collection))) return Pause::kFailed;
         if (at >= size_of(collection)) {
           live.pc = now.a;
           continue;
@@ -127,15 +149,16 @@ World::Pause World::execute(LiveMachine& live) {
       case Opcode::kToInterface: {
         const Type* const type = program_.types.at(now.a);
         if (stack.back().is_null() || type->permissions == nullptr ||
-            (*type->permissions - received_by(stack.back())).is_empty())
+            (*type->permissions - machines_.received_by(stack.back())).is_empty())
           break;
         fail(live, "permission", "the machine must not be sent all that `" + to_string(type) + "` receives");
         return Pause::kFailed;
       }
       case Opcode::kFormat: {
         const Expression& format = *code_.formats[now.a];
-        if (watches && !may_format(live, std::span(stack).last(format.parts.size()))) return Pause::kFailed;
-        const std::string text = formatted(format, std::span(stack).last(format.parts.size()));
+        const std::span<const Value> arguments = std::span(stack).last(format.parts.size());
+        if (watches && is_refused(live, opaque_.refuse_to_format(live, arguments))) return Pause::kFailed;
+        const std::string text = formatted(format, arguments);
         stack.resize(stack.size() - format.parts.size());
         if (!push_or_fail(string_of(text, store_))) return Pause::kFailed;
         break;
@@ -234,7 +257,7 @@ World::Pause World::execute(LiveMachine& live) {
 }
 
 // On the stack: event, and payload if there is one, which is popped.
-Value World::payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const {
+Value Interpreter::payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const {
   if (!has_payload) return code_.constants[code_.payloads[event.event_number()]];
   const Value payload = stack.back();
   stack.pop_back();
@@ -242,17 +265,17 @@ Value World::payload_or_default(Value event, bool has_payload, std::vector<Value
 }
 
 // Leaves target, event and payload on the stack. Monitors see the event now, before others may go on.
-bool World::prepare_send(LiveMachine& live, bool has_payload) {
+bool Interpreter::prepare_send(LiveMachine& live, bool has_payload) {
   std::vector<Value>& stack = live.stack;
   const std::size_t below = stack.size() - (has_payload ? 3 : 2);
   const Value target = stack[below], event = stack[below + 1];
   if (target.is_null()) return fail(live, "null_target", "`send` to null"), false;
   if (event.is_null()) return fail(live, "null_event", "`send` of null"), false;
   const EventId id{event.event_number()};
-  const auto name = [&] { return "`" + this->event(index(id)) + "`"; };
+  const auto name = [&] { return "`" + texts_.event(index(id)) + "`"; };
   if (!program_.machine(live.machine).sends.contains(id))
     return fail(live, "permission", "event " + name() + " is not among those that the machine sends"), false;
-  if (!received_by(target).contains(id))
+  if (!machines_.received_by(target).contains(id))
     return fail(live, "permission", "event " + name() + " is not among those that the target receives"),
            false;
   const Value payload = payload_or_default(event, has_payload, stack);
@@ -261,23 +284,23 @@ bool World::prepare_send(LiveMachine& live, bool has_payload) {
   return !failure_;
 }
 
-void World::run_monitors(LiveMachine& live, Value event, Value payload) {
+void Interpreter::run_monitors(LiveMachine& live, Value event, Value payload) {
   const EventId id{event.event_number()};
   if (listener_ != nullptr) listener_->note_told(live, id);
   if (noted_events_ && noted_events_->contains(id))
-    told_.push_back({.who = names_.index_of(live.number), .message = {.event = event, .payload = payload}});
+    told_.push_back(
+        {.who = machines_.names().index_of(live.number), .message = {.event = event, .payload = payload}});
   for (const std::uint32_t number : code_.machines[live.bound].monitors) {
-    LiveMachine& monitor = monitors_[number];
-    if (!program_.machine(monitor.machine).observes.contains(id)) continue;
+    if (!program_.machine(machines_.monitors()[number].machine).observes.contains(id)) continue;
+    LiveMachine& monitor = machines_.change_monitor(number);
     effects_.push_back({.kind = Effect::Kind::kMonitorRan, .who = number});
-    monitor_images_[number] = Value::none();
     if (listener_ != nullptr) listener_->note_observed(monitor, live, {.event = event, .payload = payload});
     if (handle(monitor, id, payload)) go_on(monitor);
     if (failure_) return;
   }
 }
 
-std::optional<std::uint32_t> World::choices(LiveMachine& live) {
+std::optional<std::uint32_t> Interpreter::choices(LiveMachine& live) {
   const Value of = live.stack.back();
   const std::int64_t count = is_integer(of) ? integer_value(of) : static_cast<std::int64_t>(size_of(of));
   if (count == 0 && is_integer(of)) return 1;  // P chooses 0
@@ -291,73 +314,35 @@ std::optional<std::uint32_t> World::choices(LiveMachine& live) {
   return static_cast<std::uint32_t>(count);
 }
 
-std::string World::formatted(const Expression& format, std::span<const Value> arguments) const {
+std::string Interpreter::formatted(const Expression& format, std::span<const Value> arguments) const {
   std::string text;
   for (const FormatPiece& piece : format.pieces) {
     text += piece.text;
-    if (piece.argument != FormatPiece::kNone) text += to_text(arguments[piece.argument], *this);
+    if (piece.argument != FormatPiece::kNone) text += to_text(arguments[piece.argument], texts_);
   }
   return text;
 }
 
-void World::fail(LiveMachine& live, std::string kind, std::string sentence) {
-  failure_ = {.kind = std::move(kind), .sentence = std::move(sentence), .place = place_of(live)};
+void Interpreter::fail(LiveMachine& live, std::string kind, std::string sentence) {
+  failure_ = {.kind = std::move(kind), .sentence = std::move(sentence), .place = texts_.place_of(live)};
   if (live.pc != 0 || !live.stack.empty()) failure_->place = code_.places[live.pc];
   if (is_monitor(live)) {
     failure_->where = "monitor " + std::string(program_.machine(live.machine).name);
   } else {
-    failure_->machine = names_.index_of(live.number);
-    failure_->where = text_of(*failure_->machine);
+    failure_->machine = machines_.names().index_of(live.number);
+    failure_->where = texts_.text_of(*failure_->machine);
   }
-  failure_->where += " in state " + std::string(state_of(live));
+  failure_->where += " in state " + std::string(texts_.state_of(live));
 }
 
-void World::refuse(LiveMachine& live, std::string sentence) {
+void Interpreter::refuse(LiveMachine& live, std::string sentence) {
   fail(live, "unsupported", std::move(sentence));
   refusal_ = failure_;
 }
 
-const EventSet& World::received_by(Value machine) const {
-  const LiveMachine& live = actors_[names_.index_of(machine.machine_number())].live;
-  return *program_.interface(code_.machines[live.bound].interface).receives;
-}
-
-bool World::fits(Value value, const Type* type) const {
-  const auto all_fit = [&](const std::vector<Value>& values, const Type* part) {
-    return std::ranges::all_of(values, [&](Value one) { return fits(one, part); });
-  };
-  switch (type->kind) {
-    case TypeKind::kNull: return value.is_null();
-    case TypeKind::kBool: return value.is_boolean();
-    case TypeKind::kInt:
-    case TypeKind::kEnum: return is_integer(value);
-    case TypeKind::kFloat: return is_float(value);
-    case TypeKind::kString: return is_string(value);
-    case TypeKind::kEvent: return value.is_event() || value.is_null();
-    case TypeKind::kMachine:
-    case TypeKind::kPermission: return value.is_machine() || value.is_null();
-    case TypeKind::kSeq: return is_seq(value) && all_fit(seq::elements(value), type->element());
-    case TypeKind::kSet: return is_set(value) && all_fit(ordered::keys(value), type->element());
-    case TypeKind::kMap:
-      return is_map(value) && all_fit(ordered::keys(value), type->key()) &&
-             all_fit(ordered::values(value), type->value());
-    case TypeKind::kTuple:
-    case TypeKind::kNamedTuple: {
-      const bool has_names = type->is(TypeKind::kNamedTuple);
-      if (has_names ? !is_named_tuple(value) || tuple_shape(value) != type->shape : !is_tuple(value))
-        return false;
-      if (tuple_size(value) != type->parts.size()) return false;
-      for (std::size_t i = 0; i < type->parts.size(); ++i)
-        if (!fits(tuple_part(value, i), type->parts[i])) return false;
-      return true;
-    }
-    case TypeKind::kForeign:
-      return value.is_null() || (is_foreign(value) && foreign_type(value) == type->number);
-    case TypeKind::kData:
-    case TypeKind::kAny:
-    case TypeKind::kError: return true;
-  }
-  CHECK(false);
+bool Interpreter::is_refused(LiveMachine& live, std::optional<std::string> why) {
+  if (why) refuse(live, std::move(*why));
+  return why.has_value();
 }
 
 }  // namespace ravel::p

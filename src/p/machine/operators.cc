@@ -1,8 +1,10 @@
 #include "p/machine/operators.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/check.h"
 #include "p/value/object.h"
 #include "p/value/ordered_tree.h"
 #include "p/value/sequence.h"
@@ -193,6 +195,44 @@ ValueOrFault element_at(Value collection, Value at) {
 
 ValueOrFault changed(const Path& path, Value variable, std::span<const Value> operands, ValueStore& store) {
   return Walk(path, operands, store).changed(variable, 0, 0);
+}
+
+bool fits(Value value, const Type* type) {
+  const auto all_fit = [&](const std::vector<Value>& values, const Type* part) {
+    return std::ranges::all_of(values, [&](Value one) { return fits(one, part); });
+  };
+  switch (type->kind) {
+    case TypeKind::kNull: return value.is_null();
+    case TypeKind::kBool: return value.is_boolean();
+    case TypeKind::kInt:
+    case TypeKind::kEnum: return is_integer(value);
+    case TypeKind::kFloat: return is_float(value);
+    case TypeKind::kString: return is_string(value);
+    case TypeKind::kEvent: return value.is_event() || value.is_null();
+    case TypeKind::kMachine:
+    case TypeKind::kPermission: return value.is_machine() || value.is_null();
+    case TypeKind::kSeq: return is_seq(value) && all_fit(seq::elements(value), type->element());
+    case TypeKind::kSet: return is_set(value) && all_fit(ordered::keys(value), type->element());
+    case TypeKind::kMap:
+      return is_map(value) && all_fit(ordered::keys(value), type->key()) &&
+             all_fit(ordered::values(value), type->value());
+    case TypeKind::kTuple:
+    case TypeKind::kNamedTuple: {
+      const bool has_names = type->is(TypeKind::kNamedTuple);
+      if (has_names ? !is_named_tuple(value) || tuple_shape(value) != type->shape : !is_tuple(value))
+        return false;
+      if (tuple_size(value) != type->parts.size()) return false;
+      for (std::size_t i = 0; i < type->parts.size(); ++i)
+        if (!fits(tuple_part(value, i), type->parts[i])) return false;
+      return true;
+    }
+    case TypeKind::kForeign:
+      return value.is_null() || (is_foreign(value) && foreign_type(value) == type->number);
+    case TypeKind::kData:
+    case TypeKind::kAny:
+    case TypeKind::kError: return true;
+  }
+  CHECK(false);
 }
 
 }  // namespace ravel::p

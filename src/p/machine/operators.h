@@ -27,6 +27,8 @@ std::size_t size_of(Value collection);
 // In the order of iteration, of a map its keys. REQUIRES: at < size_of(collection).
 Value nth(Value collection, std::size_t at);
 Value float_to_int(Value number, ValueStore& store);
+// Whether it is a value of this type.
+bool fits(Value value, const Type* type);
 
 // A string of at most kTextMax bytes. Programs that double a text in a loop need more than there is.
 inline constexpr std::size_t kTextMax = std::size_t{1} << 28;

@@ -75,15 +75,15 @@ void PSystem::note_place(Bug& bug, Place place) const {
 // Told once for the places where machines wait, whichever machines they are.
 Bug PSystem::deadlock() const {
   const std::vector<std::uint32_t> all = waiting_in_receive();
-  const Place place = world_.place_of(world_.live(all.front()));
+  const Place place = world_.texts().place_of(world_.live(all.front()));
   Bug bug;
   bug.kind = "deadlock";
   bug.message = "nothing can happen any more, but `receive` waits for an event";
   note_place(bug, place);
   bug.actor = world_.names().text(all.front());
   for (const std::uint32_t who : all)
-    bug.details.push_back(actor_text(who) + " in state " + std::string(world_.state_of(world_.live(who))) +
-                          " " + waits_for(who));
+    bug.details.push_back(actor_text(who) + " in state " +
+                          std::string(world_.texts().state_of(world_.live(who))) + " " + waits_for(who));
   return bug;
 }
 
@@ -91,8 +91,8 @@ std::string PSystem::waits_for(std::uint32_t who) const {
   const LiveMachine& live = world_.live(who);
   std::string events;
   for (const ReceiveTable::Case& one : code_.receives[code_.instructions[live.pc].a].cases)
-    events += (events.empty() ? "" : ", ") + world_.event(index(one.event));
-  return "waits for " + events + " at " + program_.sources.describe(world_.place_of(live));
+    events += (events.empty() ? "" : ", ") + world_.texts().event(index(one.event));
+  return "waits for " + events + " at " + program_.sources.describe(world_.texts().place_of(live));
 }
 
 Refusal PSystem::refusal() const {
@@ -113,8 +113,8 @@ std::string PSystem::describe(const Operation& operation) const {
            (what.empty() ? "" : " and " + what);
   }
   const auto event = [&] {
-    const std::string name = world_.event(operation.event.event_number());
-    return operation.payload.is_null() ? name : name + " with " + to_text(operation.payload, world_);
+    const std::string name = world_.texts().event(operation.event.event_number());
+    return operation.payload.is_null() ? name : name + " with " + to_text(operation.payload, world_.texts());
   };
   switch (operation.kind) {
     case Operation::Kind::kNone: return "";
@@ -126,7 +126,7 @@ std::string PSystem::describe(const Operation& operation) const {
     case Operation::Kind::kTake: return "takes " + event();
     case Operation::Kind::kDrop: return "takes " + event() + ", and ignores it";
     case Operation::Kind::kTakeNothing: return "finds no event to take";
-    case Operation::Kind::kChoose: return "chooses " + to_text(operation.payload, world_);
+    case Operation::Kind::kChoose: return "chooses " + to_text(operation.payload, world_.texts());
   }
   CHECK(false);
 }
@@ -143,7 +143,7 @@ EventDescription PSystem::describe_last() {
   description.source = source_line(program_.sources, last.place);
   for (const Operation& one : operations) {
     if (one.kind == Operation::Kind::kSend)
-      description.sent.push_back(world_.event(one.event.event_number()));
+      description.sent.push_back(world_.texts().event(one.event.event_number()));
     if (&one != &last) description.extra.push_back(describe(one));
   }
   return description;

@@ -56,7 +56,7 @@ StateLine MachineInspector::at(std::string text, Place place) const {
 }
 
 StatePart MachineInspector::value_part(StateKind kind, std::string name, Value value) const {
-  const std::string text = to_text(value, world_, kInspectedTextMax);
+  const std::string text = to_text(value, world_.texts(), kInspectedTextMax);
   return {.kind = kind, .name = std::move(name), .lines = {{.text = text.empty() ? "null" : cut_text(text)}}};
 }
 
@@ -65,20 +65,21 @@ std::optional<StateLine> MachineInspector::waits(std::uint32_t who) const {
   const LiveMachine& live = world_.live(who);
   if (world_.alternatives(who) > 0) return std::nullopt;
   if (!live.is_running()) {
-    const std::string state(world_.state_of(live));
-    if (world_.is_armed(who)) return at("waits until it fires, in state " + state, world_.place_of(live));
-    return at("waits for an event, in state " + state, world_.place_of(live));
+    const std::string state(world_.texts().state_of(live));
+    if (world_.is_armed(who))
+      return at("waits until it fires, in state " + state, world_.texts().place_of(live));
+    return at("waits for an event, in state " + state, world_.texts().place_of(live));
   }
   std::string events;
   for (const ReceiveTable::Case& one : code_.receives[code_.instructions[live.pc].a].cases)
-    events += (events.empty() ? "" : ", ") + world_.event(index(one.event));
-  return at("waits for " + events, world_.place_of(live));
+    events += (events.empty() ? "" : ", ") + world_.texts().event(index(one.event));
+  return at("waits for " + events, world_.texts().place_of(live));
 }
 
 std::vector<StateLine> MachineInspector::stack_of(const LiveMachine& live) const {
   PartLines lines;
   if (!live.is_running()) {
-    lines.add(at("in state " + std::string(world_.state_of(live)), world_.place_of(live)));
+    lines.add(at("in state " + std::string(world_.texts().state_of(live)), world_.texts().place_of(live)));
     return lines.take();
   }
   const auto add = [&](std::uint32_t pc) {
@@ -122,12 +123,13 @@ ActorState MachineInspector::state_of_machine(std::uint32_t who) const {
   state.parts.push_back({.kind = StateKind::kStack, .lines = stack_of(live)});
   PartLines queue;
   for (const Message& message : live.queue) {
-    const std::string payload = to_text(message.payload, world_, kInspectedTextMax);
-    queue.add({.text = cut_text(world_.event(message.event.event_number()) +
+    const std::string payload = to_text(message.payload, world_.texts(), kInspectedTextMax);
+    queue.add({.text = cut_text(world_.texts().event(message.event.event_number()) +
                                 (payload.empty() ? "" : " with " + payload))});
   }
   if (!live.queue.empty()) state.parts.push_back({.kind = StateKind::kMailbox, .lines = queue.take()});
-  state.parts.push_back({.kind = StateKind::kState, .lines = {{.text = std::string(world_.state_of(live))}}});
+  state.parts.push_back(
+      {.kind = StateKind::kState, .lines = {{.text = std::string(world_.texts().state_of(live))}}});
   add_fields(live, "", state);
   add_locals(live, state);
   return state;
@@ -141,11 +143,12 @@ std::vector<ActorState> PSystem::inspect() {
   ActorState specs;
   for (const LiveMachine& monitor : world_.monitors()) {
     const bool is_hot = is(monitor, Temperature::kHot), is_cold = is(monitor, Temperature::kCold);
-    specs.parts.push_back({.kind = StateKind::kState,
-                           .name = name_of(monitor),
-                           .lines = {{.text = std::string(world_.state_of(monitor)) + (is_hot    ? " (hot)"
-                                                                                       : is_cold ? " (cold)"
-                                                                                                 : "")}}});
+    specs.parts.push_back(
+        {.kind = StateKind::kState,
+         .name = name_of(monitor),
+         .lines = {{.text = std::string(world_.texts().state_of(monitor)) + (is_hot    ? " (hot)"
+                                                                             : is_cold ? " (cold)"
+                                                                                       : "")}}});
   }
   for (const LiveMachine& monitor : world_.monitors())
     inspector.add_fields(monitor, name_of(monitor) + ".", specs);

@@ -203,7 +203,7 @@ void PSystem::release(Snapshot snapshot) {
 
 void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit) {
   for (const Saved& saved : saved_) visit(saved.words);
-  for (const World::Told& told : told_) visit({&told.message.payload, 1});
+  for (const Told& told : told_) visit({&told.message.payload, 1});
   if (explorer_ != nullptr) explorer_->for_each(visit);
   for (const Value value : kept_.words()) visit({&value, 1});
   table_.for_each_number([&](std::uint32_t place) {
@@ -250,9 +250,9 @@ std::vector<ExplorerMessage> PSystem::take_explorer_messages() {
   for (std::size_t i = 0; i < told_.size(); ++i) {
     const auto& [who, message] = told_[i];
     ExplorerMessage& one = messages.emplace_back();
-    one = {.from = ActorId{who}, .text = world_.event(message.event.event_number()), .number = i};
+    one = {.from = ActorId{who}, .text = world_.texts().event(message.event.event_number()), .number = i};
     if (explorer_ == nullptr && !message.payload.is_null())
-      one.text += " " + to_text(message.payload, world_);
+      one.text += " " + to_text(message.payload, world_.texts());
   }
   return messages;
 }

@@ -198,7 +198,7 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::vector<std::uint32_t> free_;
   ValueRoots* explorer_ = nullptr;  // its values
   std::optional<Failure> explorer_failure_;
-  std::vector<World::Told> told_;
+  std::vector<Told> told_;
   std::vector<Value> words_;
   // Visited states as hashes of their content, if they are not kept, and those that are not left.
   const std::unique_ptr<VisitedHashes> visited_;

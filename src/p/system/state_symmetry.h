@@ -2,7 +2,7 @@
 //
 // The idea: states/member_order.h says which machines get whose names, and the state under these names stands
 // for all that differ in names only. Those exchange their names that have the same parent and the same
-// binding. That a program cannot tell such states apart is for World to watch (machine/opaque_names.cc).
+// binding. That a program cannot tell such states apart is watched (machine/opaque_names.h).
 //
 // Cost: where an image was seen before, a look-up; the rest is a walk over it. Where names are exchanged,
 // what holds them is stored anew.
