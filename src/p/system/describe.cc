@@ -1,12 +1,12 @@
 // Steps and bugs in words.
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "p/system/p_system.h"
 
 namespace ravel::p {
 namespace {
-
-std::string in_ticks(std::string_view name) { return "`" + std::string(name) + "`"; }
 
 // Without indentation.
 std::string source_line(const Sources& sources, Place place) {
@@ -30,46 +30,13 @@ Bug PSystem::bug() const {
     Bug bug;
     bug.kind = failure->kind;
     bug.message = failure->sentence;
-    note_place(bug, failure->place);
+    note_place(program_, failure->place, bug);
     if (failure->machine) bug.actor = world_.names().text(*failure->machine);
     bug.details.push_back("in " + failure->where);
     return bug;
   }
   if (is_deadlock()) return deadlock();
-  const LiveMachine& monitor = world_.monitors()[hot_monitor().value()];
-  const State& state = program_.state(monitor.state);
-  Bug bug;
-  bug.kind = "liveness";
-  bug.message = "monitor " + in_ticks(name_of(monitor)) + " is in hot state " + in_ticks(state.name) +
-                " when nothing can happen any more";
-  note_place(bug, state.place);
-  return bug;
-}
-
-// Told once for each spec: by which of its hot states, differs between executions.
-void PSystem::tell_liveness(const std::string& formula, Bug& bug) const {
-  for (const LiveMachine& monitor : world_.monitors()) {
-    if (!may_get_hot(monitor) || formula != liveness_formula(monitor)) continue;
-    const Machine& machine = program_.machine(monitor.machine);
-    const auto is_hot = [&](StateId state) { return program_.state(state).temperature == Temperature::kHot; };
-    const StateId first = *std::ranges::find_if(machine.states, is_hot);
-    const bool is_hot_now = is_hot(monitor.state);
-    bug.kind = "liveness";
-    bug.message = "monitor " + in_ticks(name_of(monitor)) + " is hot again and again, and never cold again";
-    note_place(bug, program_.state(first).place);
-    bug.details.insert(bug.details.begin(),
-                       "when the loop begins anew, " + in_ticks(name_of(monitor)) + " is in " +
-                           (is_hot_now ? "hot " : "") + "state " +
-                           in_ticks(program_.state(monitor.state).name) + " (" +
-                           program_.sources.describe(program_.state(monitor.state).place) + ")");
-    std::erase_if(bug.details, [](const std::string& line) { return line.starts_with("from there on, "); });
-    return;
-  }
-}
-
-void PSystem::note_place(Bug& bug, Place place) const {
-  bug.file = program_.sources.name(place.file);
-  bug.line = program_.sources.line_column(place).line;
+  return liveness_.hot_at_end(*hot_spec());
 }
 
 // Told once for the places where machines wait, whichever machines they are.
@@ -79,7 +46,7 @@ Bug PSystem::deadlock() const {
   Bug bug;
   bug.kind = "deadlock";
   bug.message = "nothing can happen any more, but `receive` waits for an event";
-  note_place(bug, place);
+  note_place(program_, place, bug);
   bug.actor = world_.names().text(all.front());
   for (const std::uint32_t who : all)
     bug.details.push_back(actor_text(who) + " in state " +
@@ -97,8 +64,9 @@ std::string PSystem::waits_for(std::uint32_t who) const {
 
 Refusal PSystem::refusal() const {
   CHECK(outcome_ == Outcome::kUnsupported);
-  const Failure& failure = explorer_failure_ ? *explorer_failure_ : world_.refusal().value();
-  return {.message = explorer_failure_ ? "the explorer itself fails: " + failure.sentence : failure.sentence,
+  const std::optional<Failure>& of_explorer = explorer_.failure();
+  const Failure& failure = of_explorer ? *of_explorer : world_.refusal().value();
+  return {.message = of_explorer ? "the explorer itself fails: " + failure.sentence : failure.sentence,
           .file = program_.sources.name(failure.place.file),
           .line = program_.sources.line_column(failure.place).line};
 }

@@ -142,16 +142,17 @@ std::vector<ActorState> PSystem::inspect() {
   std::vector<ActorState> states;
   ActorState specs;
   for (const LiveMachine& monitor : world_.monitors()) {
-    const bool is_hot = is(monitor, Temperature::kHot), is_cold = is(monitor, Temperature::kCold);
+    const bool is_hot = liveness_.is(monitor, Temperature::kHot),
+               is_cold = liveness_.is(monitor, Temperature::kCold);
     specs.parts.push_back(
         {.kind = StateKind::kState,
-         .name = name_of(monitor),
+         .name = liveness_.name_of(monitor),
          .lines = {{.text = std::string(world_.texts().state_of(monitor)) + (is_hot    ? " (hot)"
                                                                              : is_cold ? " (cold)"
                                                                                        : "")}}});
   }
   for (const LiveMachine& monitor : world_.monitors())
-    inspector.add_fields(monitor, name_of(monitor) + ".", specs);
+    inspector.add_fields(monitor, liveness_.name_of(monitor) + ".", specs);
   if (!specs.parts.empty()) states.push_back(std::move(specs));
   for (const std::uint32_t who : world_.names().in_order())
     if (who < world_.size() && world_.exists(who) && world_.live(who).phase != Phase::kHalted)

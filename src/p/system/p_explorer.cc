@@ -83,14 +83,14 @@ Result<ExplorerSpec> explorer_named(const Program& program, std::string_view nam
   return spec;
 }
 
-PExplorer::PExplorer(PSystem& system, const ExplorerSpec& spec) : system_(system), spec_(spec) {
-  system_.begin_explorer(spec_.machine, *this);
-  number_of(system_.image_of_explorer(system_.new_explorer(spec_.machine)));
+PExplorer::PExplorer(PSystem& system, const ExplorerSpec& spec) : link_(system.explorer_link()), spec_(spec) {
+  link_.begin(spec_.machine, *this);
+  number_of(link_.image_of_spec(link_.new_spec(spec_.machine)));
 }
 
-PExplorer::~PExplorer() { system_.end_explorer(); }
+PExplorer::~PExplorer() { link_.end(); }
 
-std::string PExplorer::name() const { return system_.name_of_machine(spec_.machine); }
+std::string PExplorer::name() const { return link_.name_of(spec_.machine); }
 
 std::uint32_t PExplorer::number_of(Value image) const {
   const auto [known, is_new] = numbers_.emplace(image.bits(), static_cast<std::uint32_t>(images_.size()));
@@ -107,22 +107,22 @@ LiveMachine PExplorer::live_in(const ExplorerState& state) const {
 void PExplorer::show(ExplorerState& state, std::optional<EventId> event, Value payload) const {
   if (!event) return;
   LiveMachine live = live_in(state);
-  if (system_.show_to_explorer(live, *event, payload)) state = {number_of(system_.image_of_explorer(live))};
+  if (link_.show(live, *event, payload)) state = {number_of(link_.image_of_spec(live))};
 }
 
 void PExplorer::note_enabled(ExplorerState& state, ActorId actor, std::optional<ActorId> by,
                              const ActorNames&) const {
   if (!spec_.enabled) return;
-  const std::array<Value, 2> parts = {system_.value_of(actor), by ? system_.value_of(*by) : Value::null()};
-  show(state, spec_.enabled, system_.payload_of(*spec_.enabled, parts));
+  const std::array<Value, 2> parts = {link_.value_of(actor), by ? link_.value_of(*by) : Value::null()};
+  show(state, spec_.enabled, link_.payload_of(*spec_.enabled, parts));
 }
 
 void PExplorer::note_blocked(ExplorerState& state, ActorId actor) const {
-  show(state, spec_.blocked, system_.value_of(actor));
+  show(state, spec_.blocked, link_.value_of(actor));
 }
 
 void PExplorer::note_message(ExplorerState& state, const ExplorerMessage& message) const {
-  const Message& told = system_.told_explorer(message.number);
+  const Message& told = link_.told(message.number);
   show(state, EventId{told.event.event_number()}, told.payload);
 }
 
@@ -130,7 +130,7 @@ void PExplorer::note_message(ExplorerState& state, const ExplorerMessage& messag
 ActorId PExplorer::next(const ExplorerState& state, std::span<const ActorId> enabled) const {
   const LiveMachine live = live_in(state);
   for (const Value one : seq::elements(live.fields[spec_.order])) {
-    const std::optional<ActorId> actor = system_.actor_of(one);
+    const std::optional<ActorId> actor = link_.actor_of(one);
     if (actor && std::ranges::find(enabled, *actor) != enabled.end()) return *actor;
   }
   return ActorId{~std::uint32_t{0}};
@@ -139,7 +139,7 @@ ActorId PExplorer::next(const ExplorerState& state, std::span<const ActorId> ena
 void PExplorer::delay(ExplorerState& state, std::span<const ActorId> enabled) const {
   const ActorId delayed = next(state, enabled);
   const bool is_nobody = std::ranges::find(enabled, delayed) == enabled.end();
-  show(state, spec_.delay, is_nobody ? Value::null() : system_.value_of(delayed));
+  show(state, spec_.delay, is_nobody ? Value::null() : link_.value_of(delayed));
 }
 
 }  // namespace ravel::p

@@ -64,7 +64,7 @@ class PExplorer final : public DelayingExplorer, private ValueRoots {
   void show(ExplorerState& state, std::optional<EventId> event, Value payload) const;
   std::uint32_t number_of(Value image) const;
 
-  PSystem& system_;
+  ExplorerLink& link_;
   const ExplorerSpec spec_;
   // Of what it was: by number, and the other way round
   mutable std::vector<Value> images_;

@@ -1,11 +1,9 @@
 #include "p/system/p_system.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/check.h"
 #include "base/hash.h"
-#include "p/machine/images.h"
 
 namespace ravel::p {
 namespace {
@@ -59,8 +57,9 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
       code_(compile(program, test, store_)),
       options_(options),
       world_(code_, store_, options.steps, options.timers, options.symmetric),
-      visited_(options.visited.is_exact() ? nullptr : make_visited_hashes(options.visited)) {
-  if (!options.symmetric.is_empty()) symmetry_.emplace(world_, store_);
+      numbers_(world_, store_, options.visited),
+      liveness_(code_, world_),
+      explorer_(program, store_, world_, options.timers) {
   look();
 }
 
@@ -73,10 +72,10 @@ void PSystem::reset() {
 
 ravel::Event PSystem::step(const Transition& transition) {
   const Transition taken = transition;  // which may be one of enabled_
-  if (symmetry_ && store_.wants_collection()) symmetry_->forget_values();
+  if (store_.wants_collection()) numbers_.forget_values();
   world_.collect_if_due(*this);
   const auto who = static_cast<std::uint32_t>(taken.actor);
-  if (is_time(taken.actor)) {
+  if (explorer_.is_time(taken.actor)) {
     world_.fire(armed_.at(taken.alternative));
   } else if (taken.alternative == kFires && world_.is_armed(who)) {
     world_.fire(who);
@@ -114,7 +113,7 @@ void PSystem::note_touches() {
 // Brings enabled_ and outcome_ up to date.
 void PSystem::look() {
   enabled_.clear();
-  if (explorer_failure_) {
+  if (explorer_.failure()) {
     outcome_ = Outcome::kUnsupported;
     return;
   }
@@ -130,9 +129,9 @@ void PSystem::look() {
       enabled_.push_back({.actor = ActorId{who}, .alternative = kFires});
   }
   if (enabled_.empty() && options_.timers == TimersFire::kWhenAllWait) list_timers();
-  outcome_ = !enabled_.empty()                ? Outcome::kRunning
-             : is_deadlock() || hot_monitor() ? Outcome::kBug
-                                              : Outcome::kFinished;
+  outcome_ = !enabled_.empty()                        ? Outcome::kRunning
+             : is_deadlock() || hot_spec() != nullptr ? Outcome::kBug
+                                                      : Outcome::kFinished;
 }
 
 void PSystem::list_timers() {
@@ -144,20 +143,6 @@ void PSystem::list_timers() {
                         .kind = TransitionKind::kPasses});
     armed_.push_back(who);
   }
-}
-
-std::optional<std::size_t> PSystem::hot_monitor() const {
-  if (options_.ignores_liveness) return std::nullopt;
-  for (std::size_t i = 0; i < world_.monitors().size(); ++i) {
-    if (is(world_.monitors()[i], Temperature::kHot)) return i;
-  }
-  return std::nullopt;
-}
-
-// Of a scenario, which is no bug if it stays so, never.
-bool PSystem::is(const LiveMachine& monitor, Temperature temperature) const {
-  return program_.machine(monitor.machine).kind == MachineKind::kSpec &&
-         program_.state(monitor.state).temperature == temperature;
 }
 
 std::vector<std::uint32_t> PSystem::waiting_in_receive() const {
@@ -203,73 +188,8 @@ void PSystem::release(Snapshot snapshot) {
 
 void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit) {
   for (const Saved& saved : saved_) visit(saved.words);
-  for (const Told& told : told_) visit({&told.message.payload, 1});
-  if (explorer_ != nullptr) explorer_->for_each(visit);
-  for (const Value value : kept_.words()) visit({&value, 1});
-  table_.for_each_number([&](std::uint32_t place) {
-    const Value image = store_.at_place(place);
-    visit({&image, 1});
-  });
-}
-
-// --- an explorer
-
-void PSystem::begin_explorer(MachineId machine, ValueRoots& roots) {
-  explorer_ = &roots;
-  world_.note_told(program_.machine(machine).observes);
-}
-
-void PSystem::tell_explorer_in_text() {
-  EventSet events;
-  for (std::size_t number = 0; number < program_.events.size(); ++number)
-    if (program_.events[number].name.starts_with(kForExplorers)) events.add(id_at<EventId>(number));
-  world_.note_told(std::move(events));
-}
-
-void PSystem::end_explorer() {
-  explorer_ = nullptr;
-  world_.note_told({});
-}
-
-LiveMachine PSystem::new_explorer(MachineId machine) {
-  return world_.monitor_beside(machine, explorer_failure_);
-}
-
-Value PSystem::image_of_explorer(const LiveMachine& live) { return image_of(live, store_); }
-
-bool PSystem::show_to_explorer(LiveMachine& live, EventId event, Value payload) {
-  if (explorer_failure_) return false;
-  explorer_failure_ = world_.show(live, event, payload);
-  return !explorer_failure_;
-}
-
-std::vector<ExplorerMessage> PSystem::take_explorer_messages() {
-  told_ = std::move(world_.told());
-  world_.told().clear();
-  std::vector<ExplorerMessage> messages;
-  for (std::size_t i = 0; i < told_.size(); ++i) {
-    const auto& [who, message] = told_[i];
-    ExplorerMessage& one = messages.emplace_back();
-    one = {.from = ActorId{who}, .text = world_.texts().event(message.event.event_number()), .number = i};
-    if (explorer_ == nullptr && !message.payload.is_null())
-      one.text += " " + to_text(message.payload, world_.texts());
-  }
-  return messages;
-}
-
-Value PSystem::value_of(ActorId actor) const {
-  if (is_time(actor)) return Value::null();
-  return Value::machine(world_.names().number(static_cast<std::uint32_t>(actor)));
-}
-
-std::optional<ActorId> PSystem::actor_of(Value machine) const {
-  if (machine.is_machine()) return ActorId{world_.names().index_of(machine.machine_number())};
-  if (options_.timers == TimersFire::kWhenAllWait) return ActorId{MachineNames::kTime};
-  return std::nullopt;
-}
-
-Value PSystem::payload_of(EventId event, std::span<const Value> parts) {
-  return store_.named_tuple(program_.event(event).payload->shape, parts);
+  explorer_.for_each(visit);
+  numbers_.for_each(visit);
 }
 
 // --- states
@@ -289,67 +209,13 @@ std::optional<Fingerprint> PSystem::fingerprint() {
   return Fingerprint{.high = high, .low = low};
 }
 
-// A leaf of the table is an object by its place: an image, or for a machine that does not exist the tuple
-// without parts.
-StateTable::Node PSystem::node_of(Value image) {
-  return StateTable::node_of_number(store_.place_of(image.is_none() ? store_.tuple({}) : image));
-}
-Value PSystem::image_at(StateTable::Node node) const {
-  const Value object = store_.at_place(StateTable::number_of_leaf(node));
-  return words_of(object) == 0 ? Value::none() : object;
-}
-
-// The first node is of how many others there are.
 std::optional<MetState> PSystem::number_state() {
   if (world_.failure()) return std::nullopt;
-  world_.save(words_);
-  if (visited_) return number_hash();
-  if (table_.is_full()) return std::nullopt;
-  if (symmetry_) return number_by_key();
-  const StateTable::Insertion inserted = insert(words_);
-  return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
-}
-
-StateTable::Insertion PSystem::insert(std::span<const Value> words) {
-  if (words.size() != numbered_.size()) {
-    numbered_.assign(words.size(), Value());
-    const std::array<Value, 1> count = {Value::small(static_cast<std::int64_t>(words.size()))};
-    nodes_.assign(1, node_of(store_.tuple(count)));
-    for (const Value word : words) nodes_.push_back(node_of(word));
-  }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == numbered_[i]) continue;
-    nodes_[i + 1] = node_of(words[i]);
-    numbered_[i] = words[i];
-  }
-  return table_.insert(nodes_);
-}
-
-// Of the state that is saved.
-std::optional<MetState> PSystem::number_by_key() {
-  if (!numbers_.has_keys()) numbers_.begin(table_.size());
-  const std::span<const Value> key = symmetry_->representative(words_);
-  const StateTable::Insertion met = insert(key);
-  return numbers_.number(met, std::ranges::equal(words_, key), [this] { return insert(words_); });
-}
-
-// Of the state that is saved.
-std::optional<MetState> PSystem::number_hash() {
-  if (visited_->is_full() || kept_.is_full()) return std::nullopt;
-  const std::span<const Value> words =
-      symmetry_ ? symmetry_->representative(words_) : std::span<const Value>(words_);
-  WideHash hash(words.size());
-  for (const Value word : words) hash.add(ValueStore::wide_hash(word));
-  if (!visited_->insert(hash.finish())) return MetState{.number = kNumberForgotten, .is_new = false};
-  return MetState{.number = kept_.add(words_), .is_new = true};
+  return numbers_.number();
 }
 
 void PSystem::go_to(StateNumber state) {
-  if (visited_)
-    kept_.words_of(state, words_);
-  else
-    recall(numbers_.entry_of(state));
-  world_.restore(visited_ ? words_ : numbered_);
+  numbers_.go_to(state);
   noted_.clear();
   sent_.clear();
   world_.output().clear();
@@ -357,74 +223,8 @@ void PSystem::go_to(StateNumber state) {
   CHECK(outcome_ == Outcome::kRunning);
 }
 
-// A state of the table becomes the one that was numbered last.
-void PSystem::recall(std::uint32_t state) {
-  const StateTable::Node first = table_.first_node_of(state);
-  const Value count = part(store_.at_place(StateTable::number_of_leaf(first)), 0);
-  numbered_.resize(static_cast<std::size_t>(count.small_value()));
-  for (const std::size_t place : table_.recall(state, numbered_.size() + 1, nodes_))
-    if (place > 0) numbered_[place - 1] = image_at(nodes_[place]);
-}
-
-std::uint64_t PSystem::bytes_of_states() const {
-  if (visited_) return visited_->bytes() + kept_.bytes();
-  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word) + numbers_.bytes();
-}
-
-std::vector<std::string> PSystem::propositions() const {
-  CHECK_MESSAGE(world_.monitors().size() <= kSpecsMax, "too many specs in one test");
-  std::vector<std::string> all;
-  for (const LiveMachine& monitor : world_.monitors()) {
-    all.push_back("hot(" + name_of(monitor) + ")");
-    all.push_back("cold(" + name_of(monitor) + ")");
-  }
-  for (std::size_t number = 1; number <= fair_choices(); ++number)
-    for (const char* const way : {"fair_true(", "fair_false("})
-      all.push_back(way + std::to_string(number) + ")");
-  return all;
-}
-
-Letter PSystem::letter() {
-  Letter letter;
-  for (std::size_t i = 0; i < std::min(world_.monitors().size(), kSpecsMax); ++i) {
-    const LiveMachine& monitor = world_.monitors()[i];
-    const std::uint64_t bits = is(monitor, Temperature::kHot) ? 1 : is(monitor, Temperature::kCold) ? 2 : 0;
-    letter.state |= bits << 2 * i;
-  }
-  if (world_.operations().empty()) return letter;
-  const Operation& last = world_.operations().front();
-  if (last.fair_choice == 0 || last.fair_choice > fair_choices()) return letter;
-  const std::size_t bit = 2 * (world_.monitors().size() + last.fair_choice - 1);
-  letter.step = std::uint64_t{last.payload.truth() ? 1u : 2u} << bit;
-  return letter;
-}
-
-bool PSystem::may_get_hot(const LiveMachine& monitor) const {
-  const Machine& machine = program_.machine(monitor.machine);
-  return machine.kind == MachineKind::kSpec && std::ranges::any_of(machine.states, [&](StateId state) {
-           return program_.state(state).temperature == Temperature::kHot;
-         });
-}
-
-std::string PSystem::liveness_formula(const LiveMachine& monitor) const {
-  const std::string name = name_of(monitor);
-  const std::string live =
-      "(always eventually cold(" + name + ")) or (eventually always not hot(" + name + "))";
-  std::string fair;
-  for (std::size_t choice = 1; choice <= fair_choices(); ++choice) {
-    const std::string number = "(" + std::to_string(choice) + ")";
-    fair += (fair.empty() ? "" : " and ") + ("((always eventually fair_true" + number) +
-            ") <-> (always eventually fair_false" + number + "))";
-  }
-  return fair.empty() ? live : "(" + fair + ") -> (" + live + ")";
-}
-
 std::vector<std::string> PSystem::liveness_formulas() const {
-  std::vector<std::string> all;
-  if (options_.ignores_liveness) return all;
-  for (const LiveMachine& monitor : world_.monitors())
-    if (may_get_hot(monitor)) all.push_back(liveness_formula(monitor));
-  return all;
+  return options_.ignores_liveness ? std::vector<std::string>() : liveness_.formulas();
 }
 
 // --- what may be asked of an execution
@@ -438,7 +238,7 @@ bool PSystem::could_take(std::size_t receive, std::size_t send, std::size_t touc
 
 std::optional<Touch> PSystem::pending(const Transition& transition) {
   const auto who = static_cast<std::uint32_t>(transition.actor);
-  if (is_time(transition.actor)) return kTimePasses;
+  if (explorer_.is_time(transition.actor)) return kTimePasses;
   if (transition.alternative == kFires && world_.is_armed(who))
     return Touch{.object = object(ObjectOf::kQueue, who), .access = Access::kRead};
   const Operation next = world_.next(who);
@@ -460,7 +260,7 @@ std::optional<ActorId> PSystem::owner_of(std::uint64_t object) {
 }
 
 ActorName PSystem::actor_name(ActorId actor) const {
-  if (is_time(actor)) return ActorName('T');
+  if (explorer_.is_time(actor)) return ActorName('T');
   ActorName name;
   for (const std::uint32_t ordinal : world_.names().path(static_cast<std::uint32_t>(actor)))
     name = name.child(ordinal);

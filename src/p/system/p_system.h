@@ -15,8 +15,6 @@
 
 #pragma once
 
-#include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,11 +24,9 @@
 #include "engine/system.h"
 #include "explorers/explorer_messages.h"
 #include "p/machine/world.h"
-#include "p/system/state_symmetry.h"
-#include "states/kept_states.h"
-#include "states/keyed_numbers.h"
-#include "states/state_table.h"
-#include "states/visited_hashes.h"
+#include "p/system/explorer_link.h"
+#include "p/system/liveness.h"
+#include "p/system/state_numbers.h"
 
 namespace ravel::p {
 
@@ -49,8 +45,7 @@ struct POptions {
 
 class PSystem final : public System, public ExplorerMessages, public Inspecting, private ValueRoots {
  public:
-  static constexpr std::size_t kSpecsMax = 24;       // two propositions each
-  static constexpr std::size_t kFairChoicesMax = 5;  // the same; each makes automata larger
+  static constexpr std::size_t kSpecsMax = Liveness::kSpecsMax;  // for propositions()
 
   // Both must outlive the system. REQUIRES: the program is whole, and the test is one of it.
   PSystem(const Program& program, const TestCase& test, const POptions& options = {});
@@ -72,18 +67,12 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::optional<Fingerprint> fingerprint() override;
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
-  void leave(StateNumber state) override {
-    if (visited_) kept_.leave(state);
-  }
-  std::uint64_t bytes_of_states() const override;
-  std::optional<HashedStates> hashed_states() const override {
-    return visited_ ? std::optional(visited_->told()) : std::nullopt;
-  }
-  // hot(Name) and cold(Name) of each spec, for the kind of state that it is in; fair_true(N) and
-  // fair_false(N) of the fair choices of the program, for the step that chose so. REQUIRES: there are at most
-  // kSpecsMax specs.
-  std::vector<std::string> propositions() const override;
-  Letter letter() override;
+  void leave(StateNumber state) override { numbers_.leave(state); }
+  std::uint64_t bytes_of_states() const override { return numbers_.bytes(); }
+  std::optional<HashedStates> hashed_states() const override { return numbers_.hashed(); }
+  // Those of liveness.h. REQUIRES: there are at most kSpecsMax specs.
+  std::vector<std::string> propositions() const override { return liveness_.propositions(); }
+  Letter letter() override { return liveness_.letter(); }
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   std::optional<Touch> pending(const Transition& transition) override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
@@ -94,39 +83,18 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return world_.output(); }
   std::vector<ActorState> inspect() override;
+  std::vector<ExplorerMessage> take_explorer_messages() override { return explorer_.take_messages(); }
 
-  // Of each spec that has a hot state: an execution without an end that is hot again and again gets cold
-  // again and again, if each fair choice that is made again and again is made in both ways again and again.
-  // Places count, not machines: a choice that one of several machines makes in the other way is fair.
-  // Of choices behind the first kFairChoicesMax it is not taken for granted.
+  // Liveness::formulas(), unless liveness is ignored; and Liveness::tell().
   std::vector<std::string> liveness_formulas() const;
-  // Makes of the bug that this formula is violated that of the spec, if it is one of liveness_formulas().
-  // REQUIRES: the present state is one of those that come again and again.
-  void tell_liveness(const std::string& formula, Bug& bug) const;
+  void tell_liveness(const std::string& formula, Bug& bug) const { liveness_.tell(formula, bug); }
 
   const World& world() const { return world_; }
 
-  // For an explorer of the program's own (p_explorer.h), which runs beside the execution. `roots`: its
-  // values.
-  void begin_explorer(MachineId machine, ValueRoots& roots);
-  // For an explorer that knows nothing of P: it is told of the events whose names begin with this word, as
-  // text, "eExplorerReady" or "eExplorerFirst Worker(P.2)".
-  static constexpr std::string_view kForExplorers = "eExplorer";
-  void tell_explorer_in_text();
-  void end_explorer();
-  LiveMachine new_explorer(MachineId machine);
-  Value image_of_explorer(const LiveMachine& live);
-  // False if it fails, which is a refusal from the next step on.
-  bool show_to_explorer(LiveMachine& live, EventId event, Value payload);
-  std::vector<ExplorerMessage> take_explorer_messages() override;
-  // What was taken last.
-  const Message& told_explorer(std::size_t number) const { return told_.at(number).message; }
-  std::string name_of_machine(MachineId machine) const { return std::string(program_.machine(machine).name); }
-  // Null of what is no machine.
-  Value value_of(ActorId actor) const;
-  std::optional<ActorId> actor_of(Value machine) const;
-  // REQUIRES: the event carries a named tuple of so many parts.
-  Value payload_of(EventId event, std::span<const Value> parts);
+  // For an explorer of the program's own (p_explorer.h).
+  ExplorerLink& explorer_link() { return explorer_; }
+  // For one that knows nothing of P (ExplorerLink::kInText).
+  void tell_explorer_in_text() { explorer_.begin_in_text(); }
 
   // `listener` hears of all that machines and monitors do from a new beginning on. It must outlive the
   // system.
@@ -155,28 +123,11 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   void for_each(const std::function<void(std::span<const Value>)>& visit) override;
   void look();
   void list_timers();
-  std::optional<MetState> number_hash();
-  StateTable::Insertion insert(std::span<const Value> words);
-  std::optional<MetState> number_by_key();
-  StateTable::Node node_of(Value image);
-  Value image_at(StateTable::Node node) const;
-  void recall(std::uint32_t state);
-  bool is_time(ActorId actor) const {
-    return options_.timers == TimersFire::kWhenAllWait &&
-           static_cast<std::uint32_t>(actor) == MachineNames::kTime;
-  }
   void note_touches();
-  std::string name_of(const LiveMachine& monitor) const {
-    return std::string(program_.machine(monitor.machine).name);
-  }
-  std::size_t fair_choices() const { return std::min(code_.fair_choices.size(), kFairChoicesMax); }
-  bool may_get_hot(const LiveMachine& monitor) const;
-  std::string liveness_formula(const LiveMachine& monitor) const;
-  void note_place(Bug& bug, Place place) const;
   bool is_deadlock() const { return !options_.ignores_deadlocks && !waiting_in_receive().empty(); }
   Bug deadlock() const;
-  std::optional<std::size_t> hot_monitor() const;
-  bool is(const LiveMachine& monitor, Temperature temperature) const;
+  // The spec by which an execution that ends now is wrong; null: there is none.
+  const LiveMachine* hot_spec() const { return options_.ignores_liveness ? nullptr : liveness_.find_hot(); }
   // Machines that wait inside a handler.
   std::vector<std::uint32_t> waiting_in_receive() const;
   std::string waits_for(std::uint32_t who) const;
@@ -196,20 +147,10 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::vector<Sent> sent_;
   std::vector<Saved> saved_;  // by snapshot
   std::vector<std::uint32_t> free_;
-  ValueRoots* explorer_ = nullptr;  // its values
-  std::optional<Failure> explorer_failure_;
-  std::vector<Told> told_;
-  std::vector<Value> words_;
-  // Visited states as hashes of their content, if they are not kept, and those that are not left.
-  const std::unique_ptr<VisitedHashes> visited_;
-  KeptStates<Value> kept_;
-  StateTable table_;             // if they are kept
-  std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
-  std::vector<StateTable::Node> nodes_;  // of it
-  // With POptions::symmetric a state is met if one was that differs in names only. The search goes on from
-  // the one that was met first.
-  std::optional<StateSymmetry> symmetry_;
-  KeyedNumbers numbers_;
+  std::vector<Value> words_;  // of the state at hand
+  StateNumbers numbers_;
+  const Liveness liveness_;
+  ExplorerLink explorer_;
 };
 
 }  // namespace ravel::p
