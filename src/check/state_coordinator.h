@@ -35,7 +35,7 @@ class StateCoordinator {
  public:
   struct Options {
     std::size_t jobs = 2;
-    bool by_levels = false;                    // StateSearch::Sharing::by_levels
+    bool by_levels = false;                    // SharedPart::Sharing::by_levels
     std::optional<double> seconds = {};        // from now on
     std::optional<std::uint64_t> memory = {};  // bytes that all processes may hold together
     AfterBug after_bug = AfterBug::kStop;

@@ -14,7 +14,7 @@ namespace ravel {
 
 // To one who visits states: go on, from the states of a piece or from those that you have.
 struct StateOrders {
-  std::uint32_t distance_max = 0;  // StateSearch::limit_distance()
+  std::uint32_t distance_max = 0;  // SharedPart::limit_distance()
   std::optional<StatePiece> piece = {};
 };
 std::string print_state_orders(const StateOrders& orders);

@@ -83,7 +83,7 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
     auto forked = fork_process();
     may_part = false;
     if (!forked) return remark(forked.error().message, options_.report.colour);
-    if (by_levels) search.limit_distance(search.distance() + 1);
+    if (by_levels) search.part().limit_distance(search.distance() + 1);
     if (forked->child) {
       copy.emplace(std::move(*forked->child));
       ends = true;
@@ -98,7 +98,7 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
   if (worker) worker->serve(search, found);
   if (copy) {
     const std::uint32_t distance = search.distance();
-    search.leave_all();
+    search.part().leave_all();
     return coordinate_states(std::move(*copy), distance, clock.seconds() - start, flags, surroundings);
   }
   Counts& counts = found.counts;

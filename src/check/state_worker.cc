@@ -29,14 +29,14 @@ void StateWorker::attend(StateSearch& search) {
 void StateWorker::tell(StateSearch& search, const Exploration& found, std::optional<StatePiece> piece) {
   StateNews news{.kind = StateNews::Kind::kEnds, .found = save_(found)};
   if (looking_ != nullptr) news.looks = looking_->take_notes();
-  if (search.has_learnt()) {
+  if (search.part().has_learnt()) {
     news.kind = StateNews::Kind::kLearnt;
     news.way = search.way();
     if (StatePiece rest = search.rest(); !rest.nodes.empty()) news.pieces.push_back(std::move(rest));
-    if (search.has_refused_piece() && piece) news.pieces.push_back(std::move(*piece));
+    if (search.part().has_refused_piece() && piece) news.pieces.push_back(std::move(*piece));
   } else if (found.stop == Stop::kComplete) {
     news.kind = StateNews::Kind::kPauses;
-    news.has_rest = search.has_rest();
+    news.has_rest = search.part().has_rest();
   } else if (found.refusal) {
     news.way = search.way();
   }
@@ -54,7 +54,7 @@ void StateWorker::serve(StateSearch& search) {
     const auto message = channel_.receive();
     if (!message) _exit(0);
     StateOrders orders = parse_state_orders(*message);
-    search.limit_distance(orders.distance_max);
+    search.part().limit_distance(orders.distance_max);
     const Exploration found = orders.piece ? search.go_on_with(*orders.piece) : search.go_on();
     tell(search, found, std::move(orders.piece));
   }

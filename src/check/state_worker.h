@@ -23,7 +23,7 @@ class StateWorker {
   using Save = std::function<PartFindings(const Exploration&)>;
 
   // References must outlive this object. `stop`: what ends the search of this process,
-  // Surroundings::interrupt. `looking`: StateSearch::Sharing::looking.
+  // Surroundings::interrupt. `looking`: SharedPart::Sharing::looking.
   StateWorker(Channel channel, StateFlags flags, std::atomic<bool>& stop, LookingSteps* looking, Save save)
       : channel_(std::move(channel)), flags_(flags), stop_(stop), looking_(looking), save_(std::move(save)) {}
 
@@ -31,7 +31,7 @@ class StateWorker {
   [[noreturn]] void serve(StateSearch& search);
   // The same of a search that was under way when the process was made, and has found this since.
   [[noreturn]] void serve(StateSearch& search, const Exploration& found);
-  // StateSearch::Sharing::attend.
+  // SharedPart::Sharing::attend.
   void attend(StateSearch& search);
 
  private:

@@ -24,9 +24,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,9 +35,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "engine/bug_ledger.h"
 #include "engine/exploration.h"
-#include "engine/position.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
 #include "explorers/explorer_needs.h"
@@ -49,10 +45,13 @@
 #include "states/looking_steps.h"
 #include "states/persistent_sets.h"
 #include "states/polling_loops.h"
-#include "states/shared_states.h"
+#include "states/shared_part.h"
+#include "states/state_ends.h"
 #include "states/state_piece.h"
 #include "states/state_steps.h"
+#include "states/system_states.h"
 #include "states/temporal_question.h"
+#include "states/ways_to_states.h"
 
 namespace ravel {
 
@@ -65,13 +64,9 @@ struct ReturningToStates {
 
 class StateSearch final : private StateSteps {
  public:
-  // A bug for those who hear of it, if they look at another System: how it comes about there, and what it is.
-  struct Told {
-    std::vector<Transition> schedule;
-    Bug bug;
-  };
-  // Of the schedule that leads to a bug. Nothing: the same does not happen there.
-  using Translate = std::function<std::optional<Told>(std::span<const Transition>)>;
+  using Told = StateEnds::Told;
+  using Translate = StateEnds::Translate;
+  using Sharing = SharedPart::Sharing;
 
   // All references must outlive the search. REQUIRES: the System numbers its states, and has numbered none.
   StateSearch(System& system, StateOrder order, const Limits& limits, Clock& clock,
@@ -82,7 +77,9 @@ class StateSearch final : private StateSteps {
   // That executions without an end are to be asked about, one after the other. REQUIRES: the order is depth
   // first; System::propositions() are those of the questions.
   void ask(std::vector<TemporalQuestion> questions) {
-    if (!questions.empty()) formulas_.emplace(static_cast<StateSteps&>(*this), std::move(questions));
+    if (questions.empty()) return;
+    formulas_.emplace(static_cast<StateSteps&>(*this), std::move(questions));
+    ways_.keep_all();
   }
   // That loops in which nobody does anything but look are livelocks (polling_loops.h). REQUIRES: the System
   // knows the number of a state that it meets again, and says which steps only look.
@@ -94,8 +91,9 @@ class StateSearch final : private StateSteps {
   // and there are no questions, faults or early timeouts.
   void reduce() {
     reduction_.emplace(
-        system_, [this](StateNumber state) { go_to_anew(state); },
-        [this](StateNumber state) { system_.leave(state); });
+        system_, [this](StateNumber state) { states_.go_to_anew(state); },
+        [this](StateNumber state) { states_.leave(state); });
+    ways_.keep_all();
   }
 
   // In which order, if it is that by delays, and after how many it ends. REQUIRES: the search is of that
@@ -104,7 +102,7 @@ class StateSearch final : private StateSteps {
              const ExplorerNeeds& needs = {}, const ReturningToStates& returning = {}) {
     CHECK(returning.by_ways || !system_.hashed_states());
     strata_.emplace(
-        system_, std::move(explorer), needs, delays_max, [this](StateNumber state) { go_to(state); },
+        system_, std::move(explorer), needs, delays_max, [this](StateNumber state) { states_.go_to(state); },
         returning.memory_max);
   }
 
@@ -115,45 +113,30 @@ class StateSearch final : private StateSteps {
     sampling_.emplace(Sampling{.seed = seed, .executions = executions});
   }
 
-  // ---- Several processes (state_search_pieces.cc)
+  // ---- Several processes (shared_part.h, state_search_pieces.cc)
 
-  // What a search has to do with those of other processes.
-  struct Sharing {
-    SharedStates* states = nullptr;     // in which the System numbers its states
-    std::function<void()> attend = {};  // called now and then, between two steps
-    LookingSteps* looking = nullptr;    // where steps that only look are noted; null: nowhere
-    bool by_levels = false;             // states are gone on from in the order of their distance, in all
-  };
   // That other processes visit the same states. The System may have numbered some, if all were left since.
-  // REQUIRES: the order is breadth first; there are no questions,
-  // and nothing is reduced or looked for besides. Such a search has no position.
+  // REQUIRES: the order is breadth first; there are no questions, and nothing is reduced or looked for
+  // besides. Such a search has no position.
   void share(Sharing sharing) {
-    sharing_ = std::move(sharing);
+    part_.emplace(std::move(sharing), ways_, states_);
+    states_.count_anew();
     tells_position_ = false;
   }
-  // Goes on from no state at this distance or beyond it. With Sharing::by_levels.
-  void limit_distance(std::uint32_t distance) { distance_max_ = distance; }
+  // REQUIRES: share() was called.
+  SharedPart& part() { return *part_; }
   // Of the state that it goes on from now.
-  std::uint32_t distance() const { return origins_[next_.state].depth; }
+  std::uint32_t distance() const { return ways_.origin(next_.state).depth; }
   // In the place of run(), or after it: goes on from what is open, and what that leads to.
   Exploration go_on();
-  // The same with the states of a piece. Nothing is left open before that, but what limit_distance() forbids.
+  // The same with the states of a piece. Nothing is left open before that, but what
+  // SharedPart::limit_distance() forbids.
   Exploration go_on_with(const StatePiece& piece);
-  // About half of the states that could be gone on from now. Empty: there are few, or the way there would
-  // cost too much. Nobody goes on from them here.
-  StatePiece give();
-  // All states that were not gone on from.
-  StatePiece rest() const;
-  bool has_rest() const;
-  // Of a search that goes on in a copy of this process: forgets all states that are kept here.
-  void leave_all();
-  // Whether the last step has led to something that this process has only learnt by it. It does not go on
-  // then, and the step counts as not taken.
-  bool has_learnt() const { return has_learnt_; }
-  // Whether that was on the way to the piece that it was given, of which nothing was gone on from.
-  bool has_refused_piece() const { return has_refused_piece_; }
+  // SharedPart::give() and rest().
+  StatePiece give() { return part_->give(next_); }
+  StatePiece rest() const { return part_->rest(next_); }
   // The last steps' places among the enabled ones, from the initial state on.
-  std::vector<std::uint32_t> way() const { return indices_of_way(); }
+  std::vector<std::uint32_t> way() const { return ways_.indices(); }
   // What was found so far.
   Exploration found_so_far();
 
@@ -179,33 +162,11 @@ class StateSearch final : private StateSteps {
   }
 
  private:
-  // A state on the way to the present one.
-  struct OnWay {
-    StateNumber state;
-    std::uint32_t next;     // of its transitions, the first that was not taken
-    std::uint32_t enabled;  // how many there are
-  };
+  using Step = WaysToStates::Step;
   struct Sampling {
     std::uint64_t seed = 0;
     std::optional<std::uint64_t> executions = {};
     bool has_begun = false;
-  };
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  // A transition of a state, by its place among the enabled ones; kNone: none, but the reset.
-  struct Taken {
-    std::uint32_t state = 0;
-    std::uint32_t index = kNone;
-  };
-  // How a state was found.
-  struct Origin {
-    Taken from;
-    std::uint32_t is_end : 1;   // nothing can move there any more
-    std::uint32_t depth : 30;   // the steps of this way
-    std::uint32_t is_done : 1;  // it was gone on from, or another process does that: if others share in it
-  };
-  struct Way {
-    std::vector<Transition> schedule;
-    std::uint32_t preemptions = 0;
   };
   void begin(Exploration so_far);
   void search();
@@ -214,85 +175,53 @@ class StateSearch final : private StateSteps {
   void search_shared();
   void expand_shared(std::uint32_t state);
   void take_piece(const StatePiece& piece);
-  StatePiece piece_of(std::vector<std::uint32_t> open) const;
-  void leave_done();
-  std::optional<MetState> number_state();
-  StateNumber number_of_system(StateNumber state) const {
-    return StateNumber{first_number_ + static_cast<std::uint32_t>(state)};
-  }
-  bool is_unordered() const { return sharing_ && !sharing_->by_levels; }
-  bool is_left_open(std::uint32_t state) const {
-    return origins_[state].is_end == 0 && origins_[state].is_done == 0;
-  }
   void search_reduced(StateNumber initial);
   void search_by_delays();
   void begin_samples();
   void draw_samples();
   void draw_sample();
-  void note_end_of_sample(StateNumber from, std::span<const std::uint32_t> indices);
   void look_for_polling_loop();
   void record_endless(const TemporalQuestion& question, std::span<const std::uint32_t> indices,
                       std::uint64_t loop) override;
-  std::vector<std::uint32_t> indices_of_way_to(StateNumber state) const;
   Arrival take(StateNumber from, std::uint32_t index) override;
   std::span<const Transition> enabled_in(StateNumber state) override {
-    go_to(state);
+    states_.go_to(state);
     return system_.enabled();
   }
-  std::uint32_t states() const override { return static_cast<std::uint32_t>(origins_.size()); }
+  std::uint32_t states() const override { return ways_.size(); }
   Arrival arrive();
-  void go_to(StateNumber state);
-  void go_to_anew(StateNumber state);
-  void note_end(Outcome outcome);
-  void note_outcome(Outcome outcome, std::optional<Way> way);
-  void record_bug(std::optional<Way> way);
-  void note_origin(bool is_end);
-  void end_at_bug();
-  Way go_way() { return go_way(indices_of_way()); }
-  Way go_way(std::span<const std::uint32_t> indices);
-  bool keeps_origins() const { return order_ != StateOrder::kDepthFirst || formulas_ || reduction_; }
-  std::vector<FoundBug> told_bugs(std::vector<FoundBug> bugs);
+  void note_state(bool is_end);
+  // The search is over for this reason, if there is one and it is not over yet.
+  void end(std::optional<Stop> why);
   // Where it is (state_search_position.cc).
   bool has_position() const { return tells_position_ && !formulas_ && !reduction_; }
   std::string position() const;
-  std::string discoveries_by_origins() const;
   void keep_if_due();
   bool restore(std::string_view position);
   bool take_steps_again(std::string_view discoveries, std::uint64_t states);
-  bool take_step_again(Taken from, std::uint32_t number);
+  bool take_step_again(Step from, std::uint32_t number);
   bool meet_again(StateNumber state);
-  void leave_before(Taken next);
-  std::vector<std::uint32_t> indices_of_way() const;
+  void leave_before(Step next);
   bool is_over() const override { return is_over_; }
   bool should_stop() override;
   void end_for_memory() override;
   bool is_told_to_stop();
   void note_counts();
-  std::vector<StateNumber> samples_of_way() const;
 
   System& system_;
   const StateOrder order_;
   const Limits limits_;
   Clock& clock_;
   const Surroundings surroundings_;
-  const Translate translate_;
 
-  std::vector<OnWay> on_way_;              // depth first
-  std::vector<Origin> origins_;            // by number, if keeps_origins()
-  Taken last_;                             // last of all
-  Taken next_ = {.state = 0, .index = 0};  // breadth first
-  // Of each state but the initial one by which step it was found; by delays origins_ have it.
-  PositionWriter discoveries_;
-  std::optional<ActorId> last_actor_;  // of the last transition
+  SystemStates states_{system_};
+  WaysToStates ways_;
+  Exploration exploration_;
+  StateEnds ends_;
+  Step next_ = {.state = 0, .index = 0};  // breadth first
+  std::optional<ActorId> last_actor_;     // of the last transition
   std::optional<PersistentSets> reduction_;
-  std::optional<Sharing> sharing_;
-  // Of the System's numbers the one that this search counts from, if others share in it.
-  std::uint32_t first_number_ = 0;
-  std::uint32_t distance_max_ = kNone;
-  std::deque<Hash128> hashes_;         // of the states from first_kept_ on
-  std::uint32_t first_kept_ = 0;       // the first state that is not left, if others share in the search
-  std::optional<Taken> partly_taken_;  // of such a piece: from where on a state is to be gone on from
-  bool has_learnt_ = false, has_refused_piece_ = false;
+  std::optional<SharedPart> part_;  // if others share in the search
   std::optional<DelayStrata> strata_;
   std::optional<Sampling> sampling_;
   std::optional<FrontierSamples> samples_;  // since they have begun
@@ -300,14 +229,10 @@ class StateSearch final : private StateSteps {
   Fairness fairness_of_polling_ = Fairness::kWeak;
   std::vector<Transition> enabled_before_;  // the last step
   std::optional<FormulaSearch> formulas_;   // if there are questions
-  std::optional<StateNumber> present_;
   bool has_begun_ = false, is_over_ = false, tells_position_ = true;
 
-  Exploration exploration_;
   StateCounts counts_;
   std::vector<std::string> growing_;
-  BugLedger ledger_;
-  std::map<std::string, Bug> told_bugs_;  // by Bug::key() of the one in the ledger, if they are translated
   double start_ = 0, seconds_before_ = 0, budget_from_ = 0, next_keeping_ = 0;
   std::uint64_t executions_before_ = 0;
   std::uint32_t left_ = 0;  // when steps are taken again, breadth first: the states that were left

@@ -17,8 +17,8 @@ namespace ravel {
 std::string StateSearch::position() const {
   PositionWriter writer;
   writer.put(counts_.states);
-  writer.put_position(strata_ ? discoveries_by_origins() : discoveries_.bytes());
-  writer.put_all(on_way_, [&](const OnWay& one) {
+  writer.put_position(strata_ ? ways_.discoveries_by_origins() : ways_.discoveries());
+  writer.put_all(ways_.on_way(), [&](const WaysToStates::OnWay& one) {
     writer.put(static_cast<std::uint32_t>(one.state));
     writer.put(one.next);
   });
@@ -36,22 +36,13 @@ std::string StateSearch::position() const {
   return writer.bytes();
 }
 
-std::string StateSearch::discoveries_by_origins() const {
-  PositionWriter writer;
-  for (std::size_t number = 1; number < origins_.size(); ++number) {
-    writer.put(number - 1 - origins_[number].from.state);
-    writer.put(origins_[number].from.index);
-  }
-  return writer.bytes();
-}
-
 void StateSearch::keep_if_due() {
   Counts& counts = exploration_.counts;
   if (counts.seconds < next_keeping_ || !surroundings_.keep || !has_position()) return;
   note_counts();
   Exploration now = exploration_;
   now.stop = Stop::kInterrupted;
-  now.bugs = told_bugs(ledger_.bugs());
+  now.bugs = ends_.bugs();
   add_places(now.assumed, system_.assumed());
   now.position = position();
   surroundings_.keep(now);
@@ -75,7 +66,7 @@ bool StateSearch::restore(std::string_view position) {
   PositionReader reader(position);
   const std::uint64_t states = reader.get();
   const std::string_view discoveries = reader.get_position();
-  std::vector<OnWay> on_way;
+  std::vector<WaysToStates::OnWay> on_way;
   reader.get_all([&] {
     const StateNumber state{reader.get32()};
     on_way.push_back({.state = state, .next = reader.get32(), .enabled = 0});
@@ -99,34 +90,34 @@ bool StateSearch::restore(std::string_view position) {
     return of_strata.is_complete();
   }
   // What is not on the way was left.
-  while (on_way_.size() > on_way.size()) {
-    system_.leave(on_way_.back().state);
-    on_way_.pop_back();
+  while (ways_.on_way().size() > on_way.size()) {
+    states_.leave(ways_.on_way().back().state);
+    ways_.on_way().pop_back();
   }
-  const auto go_on = [](OnWay& known, const OnWay& noted) {
+  const auto go_on = [](WaysToStates::OnWay& known, const WaysToStates::OnWay& noted) {
     known.next = noted.next;
     return known.state == noted.state && noted.next <= known.enabled;
   };
-  return std::ranges::equal(on_way_, on_way, go_on);
+  return std::ranges::equal(ways_.on_way(), on_way, go_on);
 }
 
 bool StateSearch::take_steps_again(std::string_view discoveries, std::uint64_t states) {
   if (states == 0) return false;
-  const auto initial = system_.number_state();
+  const auto initial = states_.number();
   if (!initial || !initial->is_new || system_.outcome() != Outcome::kRunning) return false;
-  present_ = initial->number;
+  states_.be_in(initial->number);
   if (!meet_again(initial->number)) return false;
   if (strata_) strata_->open_again(initial->number);
-  if (keeps_origins())
-    origins_.push_back({.from = {}, .is_end = false, .depth = 0, .is_done = false});
+  if (ways_.keeps_all())
+    ways_.add(Step{}, false);
   else
-    on_way_.push_back({initial->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+    ways_.on_way().push_back({initial->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   PositionReader reader(discoveries);
   for (std::uint32_t number = 1; number < states; ++number) {
     if (should_stop()) return false;
     const std::uint64_t distance = reader.get();
     if (distance >= number) return false;
-    const Taken from = {.state = static_cast<std::uint32_t>(number - 1 - distance), .index = reader.get32()};
+    const Step from = {.state = static_cast<std::uint32_t>(number - 1 - distance), .index = reader.get32()};
     if (!take_step_again(from, number)) return false;
   }
   if (order_ == StateOrder::kBreadthFirst) leave_before(next_);
@@ -134,43 +125,37 @@ bool StateSearch::take_steps_again(std::string_view discoveries, std::uint64_t s
 }
 
 // The step by which the state of this number was found.
-bool StateSearch::take_step_again(Taken from, std::uint32_t number) {
+bool StateSearch::take_step_again(Step from, std::uint32_t number) {
   if (order_ == StateOrder::kBreadthFirst) {
     leave_before(from);
   } else if (!strata_) {
-    while (!on_way_.empty() && on_way_.back().state != StateNumber{from.state}) {
-      system_.leave(on_way_.back().state);
-      on_way_.pop_back();
+    while (!ways_.on_way().empty() && ways_.on_way().back().state != StateNumber{from.state}) {
+      states_.leave(ways_.on_way().back().state);
+      ways_.on_way().pop_back();
     }
-    if (on_way_.empty()) return false;
+    if (ways_.on_way().empty()) return false;
   }
-  if (keeps_origins() && origins_[from.state].is_end != 0) return false;
-  go_to(StateNumber{from.state});
+  if (ways_.keeps_all() && ways_.origin(from.state).is_end != 0) return false;
+  states_.go_to(StateNumber{from.state});
   const std::span<const Transition> enabled = system_.enabled();
   if (from.index >= enabled.size()) return false;
   const Transition transition = enabled[from.index];
   if (strata_ && !strata_->repeat(StateNumber{from.state}, from.index)) return false;
   system_.step(transition);
-  present_.reset();
-  const auto met = system_.number_state();
+  states_.forget_present();
+  const auto met = states_.number();
   if (!met || !met->is_new || met->number != StateNumber{number}) return false;
-  if (!strata_) {
-    discoveries_.put(number - 1 - from.state);
-    discoveries_.put(from.index);
-  }
+  if (!strata_) ways_.note_discovery(number, from);
   const bool is_end = system_.outcome() != Outcome::kRunning;
-  if (keeps_origins()) {
-    const std::uint32_t depth = origins_[from.state].depth;
-    origins_.push_back({.from = from, .is_end = is_end, .depth = depth + 1, .is_done = false});
-  }
+  if (ways_.keeps_all()) ways_.add(from, is_end);
   if (is_end) {
-    system_.leave(met->number);
+    states_.leave(met->number);
     return true;
   }
-  present_ = met->number;
+  states_.be_in(met->number);
   if (strata_) strata_->open_again(met->number);
-  if (!keeps_origins())
-    on_way_.push_back({met->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+  if (!ways_.keeps_all())
+    ways_.on_way().push_back({met->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   return meet_again(met->number);
 }
 
@@ -179,9 +164,9 @@ bool StateSearch::meet_again(StateNumber state) {
 }
 
 // Breadth first: the states that were expanded before this one.
-void StateSearch::leave_before(Taken next) {
-  for (; left_ < next.state && left_ < origins_.size(); ++left_)
-    if (origins_[left_].is_end == 0) system_.leave(StateNumber{left_});
+void StateSearch::leave_before(Step next) {
+  for (; left_ < next.state && left_ < ways_.size(); ++left_)
+    if (ways_.origin(left_).is_end == 0) states_.leave(StateNumber{left_});
 }
 
 }  // namespace ravel

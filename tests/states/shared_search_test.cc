@@ -76,7 +76,7 @@ class Team {
       ASSERT_TRUE(by_levels_);
       limit(distance);
       for (auto& member : members_)
-        if (member->search.has_rest()) go_on(*member);
+        if (member->search.part().has_rest()) go_on(*member);
       hand_out();
     }
   }
@@ -114,10 +114,10 @@ class Team {
   };
 
   void limit(std::uint32_t distance) {
-    for (auto& member : members_) member->search.limit_distance(distance);
+    for (auto& member : members_) member->search.part().limit_distance(distance);
   }
   bool has_rest() const {
-    return std::ranges::any_of(members_, [](const auto& member) { return member->search.has_rest(); });
+    return std::ranges::any_of(members_, [](const auto& member) { return member->search.part().has_rest(); });
   }
   void go_on(Member& member) {
     member.is_at_work = true;

@@ -1,0 +1,100 @@
+// The part that one process has of a search by states that several processes share: which of its states are
+// open, that is, nobody has gone on from them yet, and the pieces of these that processes give each other.
+//
+// Each process numbers the states that it was the first to come to, and goes on from them in that order. So
+// the ways to states are short, and those that it has still to go on from have much of their ways in common:
+// a piece of them costs whoever takes it one step for each state of these ways. That is also why a piece is
+// a half of them that stand together.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "states/looking_steps.h"
+#include "states/shared_states.h"
+#include "states/state_piece.h"
+#include "states/system_states.h"
+#include "states/ways_to_states.h"
+
+namespace ravel {
+
+class SharedPart {
+ public:
+  using Step = WaysToStates::Step;
+
+  // What a search has to do with those of other processes.
+  struct Sharing {
+    SharedStates* states = nullptr;     // in which the System numbers its states
+    std::function<void()> attend = {};  // called now and then, between two steps
+    LookingSteps* looking = nullptr;    // where steps that only look are noted; null: nowhere
+    bool by_levels = false;             // states are gone on from in the order of their distance, in all
+  };
+
+  // Both must outlive this object. REQUIRES: `ways` keeps all.
+  SharedPart(Sharing sharing, WaysToStates& ways, SystemStates& states)
+      : sharing_(std::move(sharing)), ways_(ways), states_(states) {}
+
+  const Sharing& sharing() const { return sharing_; }
+  // No state at this distance or beyond it is gone on from. With Sharing::by_levels.
+  void limit_distance(std::uint32_t distance) { distance_max_ = distance; }
+  bool is_to_go_on_from(std::uint32_t state) const {
+    return ways_.is_open(state) && ways_.origin(state).depth < distance_max_;
+  }
+  // The first step that is to be taken from there.
+  std::uint32_t first_step_from(std::uint32_t state) const {
+    return partly_taken_ && partly_taken_->state == state ? partly_taken_->index : 0;
+  }
+
+  // A state was added to the ways: the one that was numbered last.
+  void note_state() { hashes_.push_back(sharing_.states->last()); }
+  // REQUIRES: it was not left.
+  const Hash128& hash_of(std::uint32_t state) const { return hashes_[state - first_kept_]; }
+  // Everything was taken from this state.
+  void note_done(std::uint32_t state) {
+    ways_.origin(state).is_done = true;
+    leave_done();
+  }
+  // Of a search that goes on in a copy of this process: forgets all states that are kept here.
+  void leave_all();
+  // The first state that is not left.
+  std::uint32_t first_kept() const { return first_kept_; }
+
+  // Whether the last step has led to something that this process has only learnt by it. It does not go on
+  // then, and the step counts as not taken.
+  bool learns() { return has_learnt_ = sharing_.states->has_learnt(); }
+  bool has_learnt() const { return has_learnt_; }
+  // Whether that was on the way to the piece that it was given, of which nothing was gone on from.
+  bool has_refused_piece() const { return has_refused_piece_; }
+
+  // About half of the states that could be gone on from now, after the one at hand. Empty: there are few, or
+  // the way there would cost too much. Nobody goes on from them here.
+  StatePiece give(Step at_hand);
+  // All states that were not gone on from.
+  StatePiece rest(Step at_hand) const;
+  bool has_rest() const;
+
+  // A piece is taken: between these, its states are numbered, although others have visited them; each is
+  // noted as open or not, and from which step on. False at the end: it is refused.
+  void begin_piece();
+  void note_in_piece(std::uint32_t state, const StatePiece::Node& node);
+  bool end_piece(std::uint32_t first_state);
+
+ private:
+  void leave_done();
+  StatePiece piece_of(const std::vector<std::uint32_t>& open, Step at_hand) const;
+
+  const Sharing sharing_;
+  WaysToStates& ways_;
+  SystemStates& states_;
+  std::uint32_t distance_max_ = WaysToStates::kNone;
+  std::deque<Hash128> hashes_;  // of the states from first_kept_ on
+  std::uint32_t first_kept_ = 0;
+  std::optional<Step> partly_taken_;  // of a piece: from where on a state is to be gone on from
+  bool has_learnt_ = false, has_refused_piece_ = false;
+};
+
+}  // namespace ravel
