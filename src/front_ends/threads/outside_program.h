@@ -23,8 +23,10 @@ class OutsideProgram final : public SearchedProgram {
   System& system() override { return system_; }
   const Configuration& configuration() const override { return system_.configuration(); }
   void configure(const Configuration& configuration) override { system_.set_configuration(configuration); }
-  bool has_new_racy_words() const override { return system_.has_new_racy_words(); }
-  std::vector<std::uint64_t> take_new_racy_words() override { return system_.take_new_racy_words(); }
+  bool has_new_racy_words() const override { return system_.gathered().has_new_racy_words(); }
+  std::vector<std::uint64_t> take_new_racy_words() override {
+    return system_.gathered().take_new_racy_words();
+  }
   bool needs_fairness() const override { return system_.needs_fairness(); }
   Findings findings() override { return system_.findings(); }
   std::optional<Extent> pending_access(ActorId actor) const override { return system_.pending_access(actor); }

@@ -1,15 +1,11 @@
 #include "threads/remote/remote_system.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/poll.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <utility>
 
 #include "base/check.h"
@@ -20,9 +16,8 @@ namespace ravel::threads {
 
 namespace {
 
+// Between two looks at whether the user wants a search to end.
 constexpr int kMillisecondsPerLook = 100;
-// What is only slow comes to its end in this time.
-constexpr int kLooksWhenInterrupted = 10;
 
 // A search tells memory apart by words. Where an execution is looked at closely, accesses to different bytes
 // of a word must not look like a race: there the objects of memory are its bytes.
@@ -68,7 +63,7 @@ Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& cal
 
 RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration,
                            const std::vector<std::string>& debugger)
-    : call_(call), debugger_(debugger), configuration_(configuration), texts_(actors_, *this, call_) {
+    : call_(call), configuration_(configuration), process_(call_, debugger), texts_(actors_, *this, call_) {
   configuration_.test = call.test.kind == TestKind::kMarked ? call.test.name : "";
   configuration_.kind = call.test.kind;
   // Google Test is seldom recompiled, so what it does is seen little of; the others are, and count by
@@ -77,66 +72,16 @@ RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configu
     configuration_.alone_is_quiet = true;
 }
 
-RemoteSystem::~RemoteSystem() {
-  leave_child();
-  if (socket_ >= 0) close(socket_);
-  if (process_ > 0) {
-    if (debugger_.empty()) kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
-  }
-  delete_files();
-}
-
-// False: it takes long, and the user does not want to wait.
-bool RemoteSystem::awaits_message() const {
-  pollfd input{.fd = socket_, .events = POLLIN, .revents = 0};
-  const std::atomic<bool>* const interrupt = call_.share->interrupt;
-  int interrupted = 0;
-  while (true) {
-    const int ready = poll(&input, 1, kMillisecondsPerLook);
-    if (ready > 0) return true;
-    if (ready == 0 && interrupt != nullptr && *interrupt && ++interrupted > kLooksWhenInterrupted)
-      return false;
-  }
-}
-
-void RemoteSystem::delete_files() {
-  std::error_code ignored;
-  if (!files_.empty()) std::filesystem::remove_all(files_, ignored);
-  files_.clear();
-}
+RemoteSystem::~RemoteSystem() { leave_child(); }
 
 Status RemoteSystem::launch() {
-  // A name without a folder means the file here, not one that the shell would find.
-  const std::string path = call_.path.find('/') == std::string::npos ? "./" + call_.path : call_.path;
-  std::vector<std::string> arguments = call_.arguments, environment;
-  if (const TestFramework* const framework = find_framework(call_.test.kind)) {
-    const std::vector<std::string> chosen = framework->run_arguments(call_.test.name);
-    arguments.insert(arguments.end(), chosen.begin(), chosen.end());
-    environment.assign(framework->environment.begin(), framework->environment.end());
-  }
-  auto launched = threads::launch(path, arguments, call_.share->input, environment, debugger_);
-  if (!launched) return launched.error();
-  process_ = launched->process;
-  socket_ = launched->socket;
-  files_ = launched->files;
-  if (!awaits_message()) return Error{call_.path + ": the program was interrupted before its main() began."};
-  auto frame = receive_frame(socket_);
-  Greeting greeting;
-  if (frame) {
-    Reader in(*frame);
-    if (in.get<MessageKind>() == MessageKind::kGreeting) in >> greeting;
-  }
-  if (!frame || greeting.modules.empty())
-    return Error{call_.path +
-                 ": the program ended before its main() could be taken over. Does it run by itself?"};
-  if (greeting.version != kProtocolVersion)
-    return Error{call_.path +
-                 ": this program was linked with the runtime of another version of ravel. Build it again."};
+  auto started = process_.start();
+  if (!started) return started.error();
+  Greeting greeting = std::move(*started);
   if (!texts_.is_open()) texts_.open(call_.share->symbols.of(greeting.modules));
   actors_.forget_theirs();
   has_child_ = false;
-  known_findings_ = 0;
+  gathered_.begin_process();
   marked_tests_ = std::move(greeting.tests);
   if (call_.test.kind == TestKind::kMarked &&
       !std::ranges::count(marked_tests_, call_.test.name, &TestPlace::name))
@@ -160,12 +105,12 @@ void RemoteSystem::set_configuration(const Configuration& configuration) {
 }
 
 void RemoteSystem::send(const std::string& bytes) {
-  if (socket_ >= 0 && !send_frame(socket_, bytes)) note_death();
+  if (!process_.send(bytes)) note_death();
 }
 
 std::optional<Reader> RemoteSystem::receive(MessageKind kind) {
-  if (socket_ < 0) return std::nullopt;
-  while (auto frame = receive_frame(socket_)) {
+  if (process_.is_gone()) return std::nullopt;
+  while (auto frame = process_.receive()) {
     Reader in(*frame);
     const auto got = in.get<MessageKind>();
     if (got == kind) return in;
@@ -181,14 +126,8 @@ std::optional<Reader> RemoteSystem::receive(MessageKind kind) {
 
 // The process itself ended: nothing in it could catch that, or it ended itself by a system call.
 void RemoteSystem::note_death() {
-  if (socket_ >= 0) close(socket_);
-  socket_ = -1;
-  int status = 0;
-  if (process_ > 0) waitpid(process_, &status, 0);
-  process_ = -1;
   has_child_ = false;
-  delete_files();
-  note_crash(status);
+  note_crash(process_.end());
 }
 
 void RemoteSystem::note_crash(int status) {
@@ -231,16 +170,15 @@ Searched RemoteSystem::read_searched(Reader& in) {
 
 Result<Searched> RemoteSystem::follow_search(const SearchListener& listener) {
   bool told = false;
-  while (socket_ >= 0) {
-    pollfd input{.fd = socket_, .events = POLLIN, .revents = 0};
-    const int ready = poll(&input, 1, 100);
+  while (!process_.is_gone()) {
+    const bool has_message = process_.has_message(kMillisecondsPerLook);
     if (!told && listener.is_interrupted()) {
       // Any byte ends the search; this one is a command that the program obeys afterwards, without an answer.
       told = true;
       configure();
     }
-    if (ready <= 0) continue;
-    auto frame = receive_frame(socket_);
+    if (!has_message) continue;
+    auto frame = process_.receive();
     if (!frame) break;
     Reader in(*frame);
     const auto kind = in.get<MessageKind>();
@@ -286,7 +224,7 @@ void RemoteSystem::show(const ActorName& actor) {
 }
 
 void RemoteSystem::reset() {
-  if (socket_ < 0) {
+  if (process_.is_gone()) {
     if (Status launched = launch(); !launched) {
       bug_.message = launched.error().message;
       return;
@@ -299,7 +237,7 @@ void RemoteSystem::reset() {
     fork << Command::kFork;
     send(fork.bytes());
     has_child_ = true;
-    known_findings_ = 0;
+    gathered_.begin_process();
     actors_.forget_theirs();
     set_descriptions(describes_ ? Descriptions::kOn : Descriptions::kOff);
   }
@@ -373,39 +311,9 @@ std::optional<Reader> RemoteSystem::take_state() {
     message.from = actors_.ours(told.actor);
     message.text = std::move(told.text);
   }
-  if ((configuration_.isolates || follows_findings_) && state_.findings != known_findings_) note_findings();
+  if ((configuration_.isolates || follows_findings_) && gathered_.lacks(state_.findings))
+    gathered_.add(ask_findings(), state_.findings);
   return in;
-}
-
-// What a child has seen ends with it.
-void RemoteSystem::note_findings() {
-  Findings seen = ask_findings();
-  known_findings_ = state_.findings - (seen.racy_words.empty() ? 0 : 1);
-  const auto is_known = [&](const RaceReport& race) {
-    return std::ranges::any_of(findings_.races, [&](const RaceReport& known) {
-      return (known.pc[0] == race.pc[0] && known.pc[1] == race.pc[1]) ||
-             (known.pc[0] == race.pc[1] && known.pc[1] == race.pc[0]);
-    });
-  };
-  for (RaceReport& race : seen.races)
-    if (!is_known(race)) findings_.races.push_back(std::move(race));
-  for (LeftThread& thread : seen.left_behind)
-    if (std::ranges::count(findings_.left_behind, thread.actor, &LeftThread::actor) == 0)
-      findings_.left_behind.push_back(std::move(thread));
-  for (const WeakOrder& place : seen.weak_orders)
-    if (std::ranges::count(findings_.weak_orders, place.pc, &WeakOrder::pc) == 0)
-      findings_.weak_orders.push_back(place);
-  for (const TimedWait& wait : seen.timed_waits)
-    if (std::ranges::count(findings_.timed_waits, wait.stack, &TimedWait::stack) == 0)
-      findings_.timed_waits.push_back(wait);
-  for (const std::uint64_t word : seen.racy_words)
-    if (std::ranges::count(findings_.racy_words, word) == 0) findings_.racy_words.push_back(word);
-}
-
-std::vector<std::uint64_t> RemoteSystem::take_new_racy_words() {
-  std::vector<std::uint64_t> words = std::exchange(findings_.racy_words, {});
-  std::ranges::sort(words);
-  return words;
 }
 
 std::optional<Extent> RemoteSystem::pending_access(ActorId actor) const {
@@ -510,7 +418,7 @@ HeapPlace RemoteSystem::place_of(std::uint64_t address, When when) {
 }
 
 Findings RemoteSystem::findings() {
-  return configuration_.isolates || follows_findings_ ? findings_ : ask_findings();
+  return configuration_.isolates || follows_findings_ ? gathered_.all() : ask_findings();
 }
 
 Findings RemoteSystem::ask_findings() {

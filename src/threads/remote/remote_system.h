@@ -22,7 +22,9 @@
 #include "threads/protocol/inspection.h"
 #include "threads/protocol/messages.h"
 #include "threads/protocol/search_parts.h"
+#include "threads/remote/gathered_findings.h"
 #include "threads/remote/program_call.h"
+#include "threads/remote/program_process.h"
 #include "threads/remote/remote_actors.h"
 #include "threads/remote/remote_texts.h"
 #include "threads/remote/touched_memory.h"
@@ -46,7 +48,7 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   const std::vector<TestPlace>& marked_tests() const { return marked_tests_; }
 
   // Whether the program's process, or the debugger of it, is no more.
-  bool is_gone() const { return socket_ < 0; }
+  bool is_gone() const { return process_.is_gone(); }
   // Takes a waiting thread to where a debugger stops.
   void show(const ActorName& actor);
   // All actors that were seen.
@@ -75,14 +77,14 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   // The findings of all executions since the process began, or, if each has its own, since this object was
   // made. Actors are ours.
   Findings findings();
-  // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its
-  // own, or follow_findings() was called.
+  // The same, with the words for which a race was seen. REQUIRES: each execution has a process of its own, or
+  // follow_findings() was called.
+  GatheredFindings& gathered() { return gathered_; }
+  // Without fairness: whether a thread has waited for others in a loop, which only that ends.
   bool needs_fairness() const { return state_.needs_fairness; }
   // That findings are asked for when there are more, also if executions have no process of their own, as a
   // search from here needs it.
   void follow_findings() { follows_findings_ = true; }
-  bool has_new_racy_words() const { return !findings_.racy_words.empty(); }
-  std::vector<std::uint64_t> take_new_racy_words();
   // The memory to which this actor comes next by an access that is not atomic. Nothing, too, if it is not
   // enabled.
   std::optional<Extent> pending_access(ActorId actor) const;
@@ -132,8 +134,6 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   Status launch();
   Result<Searched> follow_search(const SearchListener& listener);
   Searched read_searched(Reader& in);
-  bool awaits_message() const;
-  void delete_files();
   void configure();
   void send(const std::string& bytes);
   // The next message of this kind. If the process has ended, the state becomes a bug, and nothing is
@@ -145,15 +145,11 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   void note_crash(int status);
   void leave_child();
   Findings ask_findings();
-  void note_findings();
   HeapPlace place_of(std::uint64_t address, When when) override;
 
   const ProgramCall call_;
-  const std::vector<std::string> debugger_;
   Configuration configuration_;
-  int socket_ = -1;
-  int process_ = -1;
-  std::string files_;  // of the process: deleted after its end
+  ProgramProcess process_;
   bool describes_ = false;
   bool is_searching_ = false;  // the process does not answer
   RemoteActors actors_;
@@ -166,8 +162,7 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   bool has_child_ = false;  // of Command::kFork
   bool follows_findings_ = false;
   std::vector<ExplorerMessage> told_;
-  Findings findings_;                  // of such children, or if they are followed
-  std::uint32_t known_findings_ = 0;   // of this child, as it counts them
+  GatheredFindings gathered_;          // of such children, or if they are followed
   TouchedMemory touched_;              // in described steps
   std::vector<ActorState> inspected_;  // last
 };
