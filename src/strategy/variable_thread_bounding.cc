@@ -390,6 +390,7 @@ void VariableThreadBounding::read_learned(PositionReader& reader) {
 }
 
 bool VariableThreadBounding::write_position(PositionWriter& writer) const {
+  writer.put(kPositionFormat);
   writer.put(set_number_);
   for (const bool flag : {has_begun_, has_ended_, enters_set_}) writer.put(flag ? 1 : 0);
   for (const std::uint64_t number :
@@ -418,6 +419,7 @@ bool VariableThreadBounding::write_position(PositionWriter& writer) const {
 }
 
 bool VariableThreadBounding::read(PositionReader& reader) {
+  if (reader.get() != kPositionFormat) return false;
   set_number_ = reader.get();
   for (bool* const flag : {&has_begun_, &has_ended_, &enters_set_}) *flag = reader.get() != 0;
   for (std::uint32_t* const number :

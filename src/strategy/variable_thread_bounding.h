@@ -91,6 +91,8 @@ class VariableThreadBounding final : public Strategy, public Divisible {
   class Source;
   static constexpr std::uint32_t kThreadsMin = 2;
   static constexpr std::size_t kRemembered = std::size_t{1} << 22;
+  // Positions of an earlier form, without the number of the set, begin with 0 or 1.
+  static constexpr std::uint64_t kPositionFormat = 2;
 
   // A point where the running actor could be preempted.
   struct Choice {

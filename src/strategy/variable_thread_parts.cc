@@ -121,7 +121,7 @@ class VariableThreadBounding::Source final : public PartSource {
   }
   void keep(PartNumber part, std::string position) override {
     Piece& piece = of(part);
-    piece.set = PositionReader(position).get();
+    piece.set = set_of(position);
     CHECK(piece.set < piece.end);
     piece.position = std::move(position);
     ++piece.step;
@@ -282,6 +282,13 @@ class VariableThreadBounding::Source final : public PartSource {
     ++stage_number_;
     pieces_[stage_.set_number_] = {.end = sets()};
     return true;
+  }
+
+  // At which one a position is.
+  static std::uint64_t set_of(const std::string& position) {
+    PositionReader reader(position);
+    CHECK(reader.get() == kPositionFormat);
+    return reader.get();
   }
 
   static std::string position_of(const VariableThreadBounding& search) {
