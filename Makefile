@@ -23,7 +23,7 @@ test: build test-packages
 test-asan: export ERLANG_TRACES_PROGRAMS = 20
 test-asan: export ERLANG_STATES_PROGRAMS = 20
 test-asan: export SYMMETRY_PROGRAMS = 20
-test-asan: export TRACES_PROGRAMS = 50
+test-asan: export TRACES_PROGRAMS = 100
 test-asan: export WAYS_SEEDS = 1
 test-asan: test-packages
 	cmake --preset asan-ubsan
