@@ -18,8 +18,8 @@ test: build test-packages
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j2
 
-# The same tests under AddressSanitizer and UndefinedBehaviorSanitizer. Of random Erlang programs, whose execution
-# finds what sanitizers look for soon or not at all, a few of each kind.
+# The same tests under AddressSanitizer and UndefinedBehaviorSanitizer. Of random programs, and of schedules of one
+# program, a few of each kind: they find what sanitizers look for soon or not at all.
 test-asan: export ERLANG_TRACES_PROGRAMS = 20
 test-asan: export ERLANG_STATES_PROGRAMS = 20
 test-asan: export SYMMETRY_PROGRAMS = 20

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kStepsMax = 20'000, kEndlessStepsMax = 5'000;
 
 // Rows of a story in a report. Of what goes round for ever fewer are enough.
-constexpr std::size_t kRowsMax = 200, kRowsOfEndless = 60, kAllRows = ~std::size_t{0};
+constexpr std::size_t kRowsMax = 200, kRowsOfEndless = 60;
 
 // For the passing execution: so many times as long as the failing one it may be.
 constexpr std::uint64_t kTimesAsLong = 20, kEventsMore = 500;
@@ -180,9 +180,7 @@ std::string tell_recording(const FrontEnd& front_end, System* system, const Reco
   const StoryViewOptions view{.colour = look.colour,
                               .columns = look.columns,
                               .folding = wish.folding,
-                              .rows_max = wish.folding == Folding::kNever ? kAllRows
-                                          : is_endless                    ? kRowsOfEndless
-                                                                          : kRowsMax};
+                              .rows_max = is_endless ? kRowsOfEndless : kRowsMax};
   std::optional<Story> story;
   // Where operations block there are no messages, and all of a short execution is told anyway.
   const bool is_told_as_it_is = wish.form == StoryForm::kLines &&

@@ -24,13 +24,11 @@ class HeadStartSearch {
       for (const ActorId actor : others_at(event)) {
         if (tried >= executions_max) return std::nullopt;
         ++tried;
-        std::size_t most = passes(event, actor, kStepsMax);
+        const std::size_t most = passes(event, actor, kStepsMax);
         if (most == 0) continue;
-        for (std::size_t steps = 1; steps < most; ++steps) {
-          ++tried;
-          if (passes(event, actor, steps) != 0) most = steps;
-        }
-        if (auto found = told(event, actor, most)) return found;
+        std::size_t fewest = 1;
+        for (; passes(event, actor, fewest) == 0 && fewest < most; ++fewest) ++tried;
+        if (auto found = told(event, fewest)) return found;
       }
     }
     return std::nullopt;
@@ -61,33 +59,35 @@ class HeadStartSearch {
     return actors;
   }
 
-  // How many steps the actor was ahead, at most `steps`, if the execution passes; else 0.
+  // How many steps the actor was ahead, at most `steps`, if the execution passes; else 0. How it began is in
+  // beginning_ then, without what follows by itself.
   std::size_t passes(std::size_t event, ActorId actor, std::size_t steps) {
     system_.set_descriptions(Descriptions::kOff);
     go_to(event);
-    std::size_t taken = 0;
-    for (; taken < steps; ++taken) {
+    beginning_.assign(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(event));
+    while (beginning_.size() < event + steps) {
       const auto next = next_of(actor);
       if (!next) break;
+      beginning_.push_back(*next);
       system_.step(*next);
     }
+    const std::size_t ahead = beginning_.size() - event;
     const auto rest = std::span(schedule_).subspan(event);
-    const std::size_t followed = system_.follow(rest);
-    const ActorId last = followed == 0 ? actor : rest[followed - 1].actor;
-    system_.run_on(last, GoOn::kWithLast, events_max_);
-    return system_.outcome() == Outcome::kFinished ? taken : 0;
+    const auto followed = rest.first(system_.follow(rest));
+    beginning_.insert(beginning_.end(), followed.begin(), followed.end());
+    system_.run_on(beginning_.back().actor, GoOn::kWithLast, events_max_);
+    return system_.outcome() == Outcome::kFinished ? ahead : 0;
   }
 
-  // Nothing: the execution does not pass if it is looked at.
-  std::optional<HeadStart> told(std::size_t event, ActorId actor, std::size_t steps) {
+  // Of the execution that passed last, with so many steps ahead. Nothing: it does not pass if it is looked
+  // at.
+  std::optional<HeadStart> told(std::size_t event, std::size_t steps) {
     Observation passing(system_, events_max_);
-    for (std::size_t i = 0; i < event; ++i) passing.take(schedule_[i]);
-    for (std::size_t i = 0; i < steps; ++i) passing.take(*next_of(actor));
-    const auto is_enabled = [&](const Transition& transition) {
-      return passing.running() && std::ranges::count(system_.enabled(), transition) > 0;
-    };
-    for (std::size_t i = event; i < schedule_.size() && is_enabled(schedule_[i]); ++i)
-      passing.take(schedule_[i]);
+    for (const Transition& transition : beginning_) {
+      const bool is_enabled = passing.running() && std::ranges::count(system_.enabled(), transition) > 0;
+      if (!is_enabled) return std::nullopt;
+      passing.take(transition);
+    }
     while (passing.running()) passing.take_first();
     const auto ahead = static_cast<EventId>(event + steps - 1);
     HeadStart found;
@@ -109,6 +109,7 @@ class HeadStartSearch {
   System& system_;
   const std::uint64_t events_max_;
   std::vector<Transition> schedule_;
+  std::vector<Transition> beginning_;
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct StoryViewOptions {
   Colour colour = Colour::kOff;
   std::optional<std::size_t> columns = {};  // of the terminal; none: without end
   Folding folding = Folding::kIfLong;
-  std::size_t rows_max = 200;  // of more, some are left out (rows_of())
+  std::size_t rows_max = 200;  // of more, some are left out if anything may be folded (rows_of())
 };
 
 // Number, actor, operation, place, source line; then further lines of the step. What is folded is one line.

@@ -59,7 +59,7 @@ class RowMaker {
       rows.push_back(next_row());
       next_ = rows.back().last + 1;
     }
-    return rows.size() <= rows_max_ ? rows : without_far(rows);
+    return folding_ == Folding::kNever || rows.size() <= rows_max_ ? rows : without_far(rows);
   }
 
  private:

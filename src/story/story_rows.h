@@ -36,7 +36,8 @@ inline constexpr std::size_t kScreenLines = 40;
 // Folded are steps that are not relevant, or inner, where several of them come in a row; of a short execution
 // only inner ones, where three come in a row. A call that has other steps is a row of its own. No fold hides
 // a preemption, the beginning of a loop, a step of the race that makes the difference, or the last step. Of
-// more than `rows_max` rows those are left out that are far from all of these and from the start.
+// more than `rows_max` rows those are left out that are far from all of these and from the start, unless
+// nothing is to be folded.
 std::vector<StoryRow> rows_of(const StoryExecution& execution, Folding folding,
                               std::size_t rows_max = ~std::size_t{0});
 

@@ -128,6 +128,8 @@ class CheckStory(CommandTest):
         self.assertRegex(text, r"receives \{echo,300\} from P\.1")
         whole = story_of(self.expect(1, "check", "chatter.erl", "--whole").stdout)
         self.assertGreater(len(whole), 1200)
+        shown = self.expect(0, "show", *self.tickets(), "--whole").stdout
+        self.assertGreater(len(shown.splitlines()), 1200)
         self.assertEqual(whole[-1].split(), lines[-1].split())
 
     def test_lanes(self):

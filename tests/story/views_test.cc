@@ -120,13 +120,14 @@ TEST(StoryRows, OfTooManyThoseAreToldThatAreNearToSomething) {
   for (StoryStep& step : steps) {
     step.switched = Switch::kNone;
     step.races.clear();
+    step.is_relevant = true;
   }
   steps[150].switched = Switch::kPreemption;
   steps[100].races.push_back({.with = 101, .decides = true});
   for (const std::size_t rows_max : {2u, 10u, 40u, 100u}) {
     std::size_t next = 0, told = 0;
     std::set<std::size_t> shown;
-    for (const StoryRow& row : rows_of(story.failing, Folding::kNever, rows_max)) {
+    for (const StoryRow& row : rows_of(story.failing, Folding::kIfLong, rows_max)) {
       EXPECT_EQ(row.first, next);
       next = row.last + 1;
       if (row.is_left_out) {
@@ -143,7 +144,8 @@ TEST(StoryRows, OfTooManyThoseAreToldThatAreNearToSomething) {
     for (const std::size_t step : {std::size_t{0}, std::size_t{100}, std::size_t{101}, std::size_t{150}})
       EXPECT_EQ(shown.count(step), 1u);
   }
-  EXPECT_EQ(rows_of(story.failing, Folding::kNever, steps.size()).size(), steps.size());
+  EXPECT_EQ(rows_of(story.failing, Folding::kIfLong, steps.size()).size(), steps.size());
+  EXPECT_EQ(rows_of(story.failing, Folding::kNever, 10).size(), steps.size());
 }
 
 TEST(StoryLines, AreNumberedStepsWithPlacesAndFolds) {
@@ -160,8 +162,9 @@ TEST(StoryLines, AreNumberedStepsWithPlacesAndFolds) {
   EXPECT_THAT(tell_lines(story, story.failing, {}),
               HasSubstr("\n      ... 51 events of P.2 that have nothing to do with the bug ...\n"));
   EXPECT_THAT(tell_lines(story, story.failing, {.folding = Folding::kNever}), Not(HasSubstr("...")));
-  EXPECT_THAT(tell_lines(story, story.failing, {.folding = Folding::kNever, .rows_max = 10}),
-              HasSubstr(" events not shown ..."));
+  EXPECT_THAT(tell_lines(story, story.failing, {.rows_max = 3}), HasSubstr(" events not shown ..."));
+  EXPECT_THAT(tell_lines(story, story.failing, {.folding = Folding::kNever, .rows_max = 3}),
+              Not(HasSubstr("not shown")));
 }
 
 TEST(StoryLines, TellOfALoop) {
