@@ -149,11 +149,9 @@ class StatesJobsTest(support.CommandTest):
 
     def test_a_process_that_always_dies_is_told(self):
         process = self.begin(LOCKER, "-t", "locker:s5_test", "--strategy", "states", "--jobs", "2")
-        for _ in range(30):
-            children = self.wait_for_children(process, 1)
-            if process.poll() is not None:
-                break
-            for child in children:
+        deadline = time.monotonic() + 120
+        while process.poll() is None and time.monotonic() < deadline:
+            for child in self.wait_for_children(process, 1):
                 try:
                     os.kill(child, signal.SIGKILL)
                 except ProcessLookupError:
