@@ -24,6 +24,7 @@ class BitFilter final : public VisitedHashes {
   explicit BitFilter(std::uint64_t bytes);
 
   bool insert(const Hash128& state) override;
+  bool contains(const Hash128& state) const override;
   bool is_full() const override { return false; }
   std::uint64_t bytes() const override { return bits_ / 8; }
   HashedStates told() const override { return {.hash_bits = 0, .filter_bits = bits_, .omitted = omitted_}; }
@@ -32,6 +33,8 @@ class BitFilter final : public VisitedHashes {
   // As SPIN has it. More leave out fewer states as long as the filter is nearly empty, and more when it
   // fills; how many states there will be is not known.
   static constexpr std::uint64_t kBitsPerState = 3;
+  // One of its bits.
+  std::uint64_t place_of(const Hash128& state, std::uint64_t which) const;
   struct Free {
     void operator()(std::uint64_t* words) const { std::free(words); }
   };

@@ -36,12 +36,29 @@ StateNumber FrontierSamples::begin() {
   is_first_ = true;
   delayed_ = 0;
   passed_ = 0;
+  kept_.reset();
+  asked_ = 0;
+  keep_at_ = 1;
   return from_.state;
 }
 
-std::size_t FrontierSamples::choose(std::span<const Transition> enabled, const SystemView& system) {
+// One state is kept to compare with, another one after 1, 2, 4, ... steps (R. P. Brent, "An improved Monte
+// Carlo factorization algorithm", BIT 20, 1980).
+bool FrontierSamples::goes_round(const Fingerprint& program) {
+  if (delayed_ < path_.size()) return false;
+  if (kept_ && kept_->first == program && kept_->second == state_) return true;
+  if (++asked_ < keep_at_) return false;
+  kept_.emplace(program, state_);
+  keep_at_ *= 2;
+  return false;
+}
+
+std::optional<std::size_t> FrontierSamples::choose(std::span<const Transition> enabled,
+                                                   const SystemView& system,
+                                                   const std::optional<Fingerprint>& program) {
   ExplorerDriver& driver = strata_.driver();
   if (!is_first_) driver.arrive(state_, enabled, system);
+  if (program && goes_round(*program)) return std::nullopt;
   std::uint32_t place = is_first_ ? from_.place : 0;
   is_first_ = false;
   while (place + 1 < enabled.size()) {

@@ -14,7 +14,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/position.h"
@@ -30,8 +32,11 @@ class FrontierSamples {
 
   // An execution begins, at this state.
   StateNumber begin();
-  // Which of the transitions comes next. REQUIRES: it has not ended.
-  std::size_t choose(std::span<const Transition> enabled, const SystemView& system);
+  // Which of the transitions comes next. `program`: of the present state, if that is known. Nothing: the
+  // execution goes round for ever, since no delay is to come, and a state of the program has come again with
+  // one of the explorer. REQUIRES: it has not ended.
+  std::optional<std::size_t> choose(std::span<const Transition> enabled, const SystemView& system,
+                                    const std::optional<Fingerprint>& program);
   // It has ended. One that is not told to have ended is begun again.
   void end();
 
@@ -47,6 +52,7 @@ class FrontierSamples {
   PutOff state_at(std::uint64_t index) const;
   void begin_sample();
   void draw_delay(std::uint64_t places);
+  bool goes_round(const Fingerprint& program);
 
   DelayStrata& strata_;
   const std::uint64_t seed_;
@@ -64,6 +70,9 @@ class FrontierSamples {
   bool is_first_ = true;      // the present execution has not moved yet
   std::size_t delayed_ = 0;   // how many further delays it had
   std::uint64_t passed_ = 0;  // places since
+  // What goes_round() compares with, after how many steps
+  std::optional<std::pair<Fingerprint, ExplorerState>> kept_;
+  std::uint64_t asked_ = 0, keep_at_ = 1;
 };
 
 }  // namespace ravel

@@ -42,10 +42,9 @@ class HashSet {
 
   // Whether it is new. REQUIRES: !is_full().
   bool insert(Hash hash) {
-    if (hash == Hash{}) hash = one();
+    hash = kept(hash);
     if (size_ == size_max(capacity_)) grow();
-    Hash* at = slots_ + place_of(hash);
-    while (*at < hash && *at != Hash{}) ++at;
+    Hash* const at = first_not_below(hash);
     if (*at == hash) return false;
     Hash* free = at;
     while (*free != Hash{}) ++free;
@@ -54,6 +53,11 @@ class HashSet {
     *at = hash;
     ++size_;
     return true;
+  }
+
+  bool contains(Hash hash) const {
+    hash = kept(hash);
+    return *first_not_below(hash) == hash;
   }
 
   std::size_t size() const { return size_; }
@@ -68,19 +72,26 @@ class HashSet {
   static constexpr std::size_t kOverhang = 4096;
   static constexpr std::size_t size_max(std::size_t capacity) { return capacity / 20 * 17; }
 
-  static Hash one() {
-    Hash hash{};
+  static Hash kept(const Hash& hash) {
+    if (hash != Hash{}) return hash;
+    Hash one{};
     if constexpr (sizeof(Hash) == sizeof(std::uint64_t))
-      hash = 1;
+      one = 1;
     else
-      hash.low = 1;
-    return hash;
+      one.low = 1;
+    return one;
   }
   std::size_t place_of(const Hash& hash) const {
     if constexpr (sizeof(Hash) == sizeof(std::uint64_t))
       return place_of_hash(hash, capacity_);
     else
       return place_of_hash(hash.high, capacity_);
+  }
+  // Where it is, or would be: a slot that is free or has a larger one.
+  Hash* first_not_below(const Hash& hash) const {
+    Hash* at = slots_ + place_of(hash);
+    while (*at < hash && *at != Hash{}) ++at;
+    return at;
   }
   std::size_t larger() const { return capacity_ + capacity_ / 4; }
 
@@ -119,6 +130,12 @@ class VisitedHashesOf final : public VisitedHashes {
       return set_.insert(state.high);
     else
       return set_.insert(state);
+  }
+  bool contains(const Hash128& state) const override {
+    if constexpr (sizeof(Hash) == sizeof(std::uint64_t))
+      return set_.contains(state.high);
+    else
+      return set_.contains(state);
   }
   bool is_full() const override { return set_.is_full(); }
   std::uint64_t bytes() const override { return set_.bytes(); }

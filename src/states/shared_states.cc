@@ -109,11 +109,29 @@ void SharedStates::go_in() {
   }
 }
 
+std::uint64_t SharedStates::low_of(const Slot& slot) {
+  std::uint64_t low = 0;
+  while ((low = slot.low.load(std::memory_order_acquire)) == 0) sched_yield();
+  return low;
+}
+
+bool SharedStates::contains(Hash128 state) {
+  state = kept(state);
+  go_in();
+  const Slot* slot = areas_[head_->area.load(std::memory_order_relaxed)] +
+                     place_of_hash(state.high, head_->capacity.load(std::memory_order_relaxed));
+  std::uint64_t high = 0;
+  bool is_there = false;
+  for (; !is_there && (high = slot->high.load(std::memory_order_acquire)) != 0; ++slot)
+    is_there = high == state.high && low_of(*slot) == state.low;
+  go_out();
+  return is_there;
+}
+
 bool SharedStates::insert(Hash128 state) {
   last_ = state;
   if (repeats_) return true;
-  if (state.high == 0) state.high = 1;
-  if (state.low == 0) state.low = 1;
+  state = kept(state);
   go_in();
   const std::size_t capacity = head_->capacity.load(std::memory_order_relaxed);
   Slot* const first = areas_[head_->area.load(std::memory_order_relaxed)];
@@ -127,10 +145,7 @@ bool SharedStates::insert(Hash128 state) {
       is_new = true;
       break;
     }
-    if (high != state.high) continue;
-    std::uint64_t low = 0;
-    while ((low = slot->low.load(std::memory_order_acquire)) == 0) sched_yield();
-    if (low == state.low) break;
+    if (high == state.high && low_of(*slot) == state.low) break;
   }
   go_out();
   if (!is_new) return false;

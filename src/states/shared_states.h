@@ -20,6 +20,7 @@
 // Cost: 21 to 32 bytes a state; one cache line or two an insertion.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,7 @@ class SharedStates {
 
   // Whether it is new. REQUIRES: has_room().
   bool insert(Hash128 state);
+  bool contains(Hash128 state);
   bool has_room() const;
   // What was inserted, or was to be, last.
   const Hash128& last() const { return last_; }
@@ -79,6 +81,8 @@ class SharedStates {
   struct Slot {
     std::atomic<std::uint64_t> high, low;  // 0: nothing yet
   };
+  // The other half, which is written after the first one.
+  static std::uint64_t low_of(const Slot& slot);
   struct alignas(64) Process {
     std::atomic<std::uint64_t> inserted;
     std::atomic<std::uint32_t> is_inside;
@@ -89,6 +93,10 @@ class SharedStates {
     std::atomic<std::uint64_t> capacity;
   };
 
+  // Zero stands for a free slot.
+  static Hash128 kept(const Hash128& state) {
+    return {.high = std::max<std::uint64_t>(state.high, 1), .low = std::max<std::uint64_t>(state.low, 1)};
+  }
   Process& process(std::size_t number) const { return processes_[number]; }
   bool is_due_to_grow() const;
   static std::size_t larger(std::size_t capacity) { return capacity + capacity / 2; }
@@ -116,6 +124,7 @@ class SharedHashes final : public VisitedHashes {
   explicit SharedHashes(SharedStates& states) : states_(states) {}
 
   bool insert(const Hash128& state) override { return states_.insert(state); }
+  bool contains(const Hash128& state) const override { return states_.contains(state); }
   bool is_full() const override { return !states_.has_room(); }
   std::uint64_t bytes() const override { return states_.bytes(); }
   HashedStates told() const override { return states_.told(); }

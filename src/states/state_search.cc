@@ -170,14 +170,18 @@ void StateSearch::draw_sample() {
   states_.go_to_anew(from);
   states_.forget_present();
   std::vector<std::uint32_t> indices;
+  // Who keeps states would have to make a fingerprint of each; who keeps hashes has it.
+  const bool has_hashes = system_.hashed_states().has_value();
   const std::uint64_t steps_max =
       std::min(std::max(kStepsOfSample, kTimesDepth * counts_.depth), limits_.events_max);
   while (system_.outcome() == Outcome::kRunning && indices.size() < steps_max) {
     if (should_stop()) return;
+    const std::optional<Fingerprint> print = has_hashes ? system_.fingerprint() : std::nullopt;
     const std::span<const Transition> enabled = system_.enabled();
-    const std::size_t index = samples_->choose(enabled, system_);
-    const Transition transition = enabled[index];
-    indices.push_back(static_cast<std::uint32_t>(index));
+    const std::optional<std::size_t> index = samples_->choose(enabled, system_, print);
+    if (!index) break;
+    const Transition transition = enabled[*index];
+    indices.push_back(static_cast<std::uint32_t>(*index));
     system_.step(transition);
     ++exploration_.counts.events;
   }

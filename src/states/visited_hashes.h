@@ -28,6 +28,8 @@ class VisitedHashes {
   // Whether no state with this hash, or none that is taken for one with it, was inserted before.
   // REQUIRES: !is_full().
   virtual bool insert(const Hash128& state) = 0;
+  // Whether insert() would say that it was.
+  virtual bool contains(const Hash128& state) const = 0;
   virtual bool is_full() const = 0;
   virtual std::uint64_t bytes() const = 0;
   virtual HashedStates told() const = 0;

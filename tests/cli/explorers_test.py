@@ -154,9 +154,50 @@ named() -> case whereis(nobody) of undefined -> named(); _ -> ok end.
             self.expect(1, "replay", ticket)
         self.expect(3, "check", program, "--strategy", "ses", "--explorer", "preemptions", "--delays", "0")
 
-    def test_what_needs_kept_states_is_refused_for_c_and_cpp(self):
+    def test_samples_of_c_and_cpp_go_on_where_ses_has_ended(self):
         program = self.compiled("account")
-        self.refused("check", program, "--strategy", "ses,ss", says=["draws executions that begin at states", "choose --strategy ses or ss"])
+        search = ["check", program, "-k", "--strategy", "ses,ss", "--delays", "1", "--budget", "700x", "--json", "results.json"]
+        said = self.expect(1, *search).stdout
+        self.assertRegex(said, r"1 distinct bug in the \d+ states visited, which are the strata of up to 1 delay and perhaps more, and the 700 executions drawn "
+                               r"that go on from there; others were not tried\.")
+        self.assertRegex(said, r"If no execution is larger than these, what one of the \d+ states put off leads to, with at most \d+ further delays? of "
+                               r"the explorer rtc, is found with a probability of at least 0\.\d+ \(L = \d+\)\.")
+        begun = self.results()
+        self.expect(1, "check", program, "-k", "--strategy", "ses", "--delays", "1", "--json", "results.json")
+        self.assertEqual(begun["states"], self.results()["states"])
+        said = self.expect(0, "check", self.compiled("peterson"), "--strategy", "ses,ss").stdout
+        self.assertRegex(said, r"No bug in the [\d,]+ states visited; the chance that a state was left out is")
+
+    def test_samples_of_c_and_cpp_that_go_round_for_ever_are_given_up_then(self):
+        """A thread that waits by looking keeps run to completion busy for ever."""
+        said = self.expect(3, "check", self.compiled("peterson"), "--strategy", "ses,ss", "--delays", "1", "--budget", "300x", "--json", "results.json").stdout
+        self.assertIn("300 more executions given up early", said)
+        self.assertLess(self.results()["replayed_steps"], 300 * 1000)
+
+    def test_samples_of_c_and_cpp_are_the_same_with_the_same_seed_and_find_bugs_for_replay(self):
+        # Without a delay nothing is wrong; samples from there come to it.
+        program = self.compiled("account")
+        found = {}
+        for out, seed in [("first", "3"), ("again", "3")]:
+            said = self.expect(1, "check", program, "--strategy", "ses,ss", "--explorer", "rr", "--delays", "0", "--seed", seed, "--budget", "2000x", "--out", out,
+                               "--json", "results.json").stdout
+            self.assertRegex(said, r"; [\d,]+ more executions? drawn")
+            [ticket] = (self.folder / out).glob("*.ticket.json")
+            self.expect(1, "replay", ticket)
+            results = self.results()
+            found[out] = (results["states"], results["in_turns"], results["events"], [bug["message"] for bug in results["bugs"]])
+        self.assertEqual(found["first"], found["again"])
+
+    def test_interrupted_samples_of_c_and_cpp_go_on(self):
+        program = self.compiled("account")
+        self.expect(1, "check", program, "-k", "--strategy", "ses,ss", "--delays", "1", "--budget", "0.3s", "--json", "results.json")
+        begun = self.results()
+        self.assertGreater(begun["in_turns"], 0)
+        [file] = (self.folder / "ravel-tickets").glob("*.search")
+        self.expect(1, "check", "--resume", file, "--budget", "0.3s", "--json", "results.json")
+        resumed = self.results()
+        self.assertEqual(resumed["states"], begun["states"])
+        self.assertGreater(resumed["in_turns"], begun["in_turns"])
 
     def test_what_says_nothing_is_refused(self):
         check = ["check", "race.erl", "-t", "race:lost_test"]
@@ -339,6 +380,52 @@ machine Main { start state S { entry { var a: machine; var b: machine;
 """
 
 
+# Three threads write; the last one says what it is told to say before that.
+SAYS_CPP = """\
+#include <ravel.h>
+#include <atomic>
+#include <thread>
+std::atomic<int> order{0}, place{0};
+int main() {
+  auto work = [](int self) {
+    if (self == 3) ravel_explorer("SAYS");
+    order.load();
+    if (order++ == 0) place = self;
+  };
+  std::thread one(work, 1), two(work, 2), three(work, 3);
+  one.join(), two.join(), three.join();
+  ravel_assert(place != 3, "the one who was to be first is first");
+}
+"""
+
+# So many states that the search takes some seconds.
+WRITES_CPP = """\
+#include <atomic>
+#include <thread>
+std::atomic<int> shared{0};
+int main() {
+  auto work = [](int self) { for (int i = 0; i < 9; ++i) shared.store(self * 1000 + i); };
+  std::thread one(work, 1), two(work, 2), three(work, 3);
+  one.join(), two.join(), three.join();
+}
+"""
+
+# In some schedules the process ends as no handler sees it.
+DIES_CPP = """\
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <atomic>
+#include <thread>
+std::atomic<int> order{0};
+int main() {
+  std::thread other([] { order = 1; });
+  if (order == 1) syscall(SYS_kill, getpid(), SIGKILL);
+  other.join();
+}
+"""
+
+
 class OwnExplorersTest(support.CommandTest):
     def setUp(self):
         super().setUp()
@@ -446,10 +533,53 @@ class OwnExplorersTest(support.CommandTest):
                 found = self.search(1, "told.p", "--strategy", strategy, "--delays", "0", "--explorer", library)
                 self.assertEqual([one["message"] for one in found["bugs"]], [bug], strategy)
 
-    def test_a_library_is_not_for_the_states_of_c_and_cpp(self):
-        subprocess.run([BUILD / "ravel-c++", SOURCES / "examples" / "threads" / "account.cc", "-o", self.folder / "account"], check=True)
-        self.refused("check", "./account", "--strategy", "ses", "--explorer", self.library("rr", ROUND_ROBIN_CPP, "-std=c++11"),
-                     says=["--explorer FILE.so is not for --strategy ses", "choose --strategy ss, or one of rr, rtc, prr, preemptions"])
+    def compiled(self, name):
+        subprocess.run([BUILD / "ravel-c++", "-O1", SOURCES / "examples" / "threads" / f"{name}.cc", "-o", self.folder / name], check=True)
+        return f"./{name}"
+
+    def test_a_library_visits_the_same_states_of_c_and_cpp_in_the_same_order(self):
+        library = self.library("rr", ROUND_ROBIN_CPP, "-std=c++11")
+        program = self.compiled("peterson")
+        for options in [["--delays", "0"], ["--delays", "1"], ["--delays", "2"], []]:
+            found = [self.search(3 if options else 0, program, "--strategy", "ses", "--explorer", explorer, *options) for explorer in ["rr", library]]
+            for what in ["states", "transitions", "depth", "executions", "coverage", "replayed_steps"]:
+                self.assertEqual(found[0].get(what), found[1].get(what), (options, what))
+        drawn = [self.search(3, program, "--strategy", "ses,ss", "--explorer", explorer, "--delays", "1", "--budget", "100x", "--seed", "2")
+                 for explorer in ["rr", library]]
+        for what in ["states", "in_turns", "events", "coverage"]:
+            self.assertEqual(drawn[0][what], drawn[1][what], what)
+
+    def test_bugs_of_c_and_cpp_are_found_by_strata_of_a_library_and_replayed(self):
+        library = self.library("rr", ROUND_ROBIN_CPP, "-std=c++11")
+        bugs = []
+        for explorer in ["rr", library]:
+            found = self.search(1, self.compiled("account"), "--strategy", "ses", "--explorer", explorer)
+            bugs.append([(bug["message"], bug["events"]) for bug in found["bugs"]])
+            self.expect(1, "replay", found["bugs"][0]["ticket"])
+        self.assertEqual(bugs[0], bugs[1])
+
+    def test_a_library_hears_the_program_in_c_and_cpp(self):
+        library = self.library("first", FIRST_CPP)
+        for says, status in [("first", 1), ("last", 3)]:
+            self.write("says.cc", SAYS_CPP.replace("SAYS", says))
+            subprocess.run([BUILD / "ravel-c++", "-O1", "says.cc", "-o", "says"], cwd=self.folder, check=True)
+            self.search(status, "./says", "--strategy", "ses", "--delays", "0", "--explorer", library)
+            whole = [self.search(1, "./says", "-k", "--strategy", "ses", "--explorer", explorer)["states"] for explorer in ["rtc", library]]
+            self.assertEqual(whole[0], whole[1])
+
+    def test_an_interrupted_ses_of_c_and_cpp_goes_on_with_a_library(self):
+        self.write("writes.cc", WRITES_CPP)
+        subprocess.run([BUILD / "ravel-c++", "-O1", "writes.cc", "-o", "writes"], cwd=self.folder, check=True)
+        resumed, whole = self.in_parts_and_whole("parts", "./writes", "--strategy", "ses", "--explorer", self.library("first", FIRST_CPP))
+        for what in ["states", "transitions", "depth", "executions", "coverage"]:
+            self.assertEqual(resumed[what], whole[what], what)
+
+    def test_a_process_that_dies_ends_a_search_with_a_library(self):
+        self.write("dies.cc", DIES_CPP)
+        subprocess.run([BUILD / "ravel-c++", "-O1", "dies.cc", "-o", "dies"], cwd=self.folder, check=True)
+        for explorer in ["rr", self.library("rr", ROUND_ROBIN_CPP, "-std=c++11")]:
+            self.refused("check", "./dies", "--strategy", "ses", "--explorer", explorer,
+                         says=["the program's own process came to an end in the search (", "choose another strategy"])
 
     def test_a_library_that_is_none_is_refused(self):
         check = ["check", "lamp.erl", "-t", "lamp:by_hand_test", "--strategy", "ss", "--explorer"]

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "engine/system_wrapper.h"
 #include "explorers/built_in.h"
 #include "tests/states/toy_searches.h"
 #include "tests/toy/programs.h"
@@ -33,7 +34,8 @@ Exploration search(System& system, const Asked& asked, Clock& clock, Exploration
   limits.after_bug = AfterBug::kKeepGoing;
   limits.seconds = asked.seconds;
   StateSearch search(system, StateOrder::kByDelays, limits, clock);
-  search.delay(built_in_explorer(asked.explorer, asked.seed), asked.delays_max);
+  search.delay(built_in_explorer(asked.explorer, asked.seed), asked.delays_max, {},
+               {.by_ways = system.hashed_states().has_value()});
   search.sample_after_strata(asked.seed, asked.executions);
   const bool goes_on = !so_far.position || search.go_on_from(std::move(so_far));
   EXPECT_TRUE(goes_on);
@@ -148,6 +150,40 @@ TEST(FrontierSamples, GiveUpExecutionsWithoutAnEnd) {
   EXPECT_EQ(found.counts.in_turns, 0u);
   EXPECT_EQ(found.counts.abandoned, 5u);
   EXPECT_FALSE(found.counts.coverage.is_complete);
+}
+
+// It has a fingerprint of each state at hand, as who keeps hashes has.
+class HashedToy final : public SystemWrapper {
+ public:
+  using SystemWrapper::SystemWrapper;
+  std::optional<HashedStates> hashed_states() const override { return HashedStates{.hash_bits = 128}; }
+};
+
+// Without further delays each execution is the same, but for how long it goes round.
+TEST(FrontierSamples, GiveUpExecutionsThatGoRoundWhenThatIsKnown) {
+  const std::vector<toy::Operation> alphabet = {
+      {Op::kWrite, 0}, {Op::kWrite, 1}, {Op::kRequire, 0}, {Op::kRequire, 1}, {Op::kAgain, 0}};
+  std::uint64_t ended = 0, given_up = 0, steps = 0, steps_before = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const Program program = toy::random_program(random, alphabet, 3, 4);
+    const Asked asked = {.explorer = seed % 2 == 0 ? "rr" : "rtc", .seed = seed, .executions = 100};
+    ToySystem plain(program), wrapped(program);
+    HashedToy hashed(wrapped);
+    const Exploration before = search(plain, asked), found = search(hashed, asked);
+    EXPECT_EQ(found.counts.in_turns, before.counts.in_turns) << seed;
+    EXPECT_EQ(found.counts.abandoned, before.counts.abandoned) << seed;
+    EXPECT_EQ(found.counts.erroneous, before.counts.erroneous) << seed;
+    EXPECT_EQ(keys_of(found.bugs), keys_of(before.bugs)) << seed;
+    EXPECT_LE(found.counts.events, before.counts.events) << seed;
+    ended += found.counts.in_turns;
+    given_up += found.counts.abandoned;
+    steps += found.counts.events;
+    steps_before += before.counts.events;
+  }
+  EXPECT_GT(ended, 500u);
+  EXPECT_GT(given_up, 500u);
+  EXPECT_LT(steps, steps_before / 5);
 }
 
 }  // namespace

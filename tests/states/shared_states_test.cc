@@ -78,7 +78,8 @@ TEST(SharedStates, HashesThatAgreeInAHalfAreDifferent) {
   for (int i = 0; i < 20'000; ++i) {
     // Also those with a half that is zero, which stands for one.
     Hash128 hash{.high = random.below(40) << 58, .low = random.below(40)};
-    const bool is_new = states.insert(hash);
+    const bool is_there = states.contains(hash), is_new = states.insert(hash);
+    EXPECT_NE(is_there, is_new);
     if (hash.high == 0) hash.high = 1;
     if (hash.low == 0) hash.low = 1;
     EXPECT_EQ(is_new, known.insert(hash).second);

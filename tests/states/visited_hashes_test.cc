@@ -65,7 +65,9 @@ TYPED_TEST(HashSetTest, AgreesWithASetOnHashesThatLieCloseTogether) {
       const Hash128 hash = {.high = high, .low = sizeof(TypeParam) == 8 ? 0 : random.below(3)};
       Hash128 stored = hash;
       if (stored == Hash128{}) (sizeof(TypeParam) == 8 ? stored.high : stored.low) = 1;
+      ASSERT_EQ(set.contains(part_of<TypeParam>(hash)), known.contains(stored)) << seed << " " << i;
       ASSERT_EQ(set.insert(part_of<TypeParam>(hash)), known.insert(stored).second) << seed << " " << i;
+      ASSERT_TRUE(set.contains(part_of<TypeParam>(hash))) << seed << " " << i;
     }
     EXPECT_EQ(set.size(), known.size());
   }
@@ -76,6 +78,8 @@ TEST(VisitedHashes, TellHowManyStatesAreExpectedToBeLeftOut) {
     const auto visited = make_visited_hashes({.hash_bits = bits});
     for (std::uint64_t i = 0; i < 1'000; ++i) EXPECT_TRUE(visited->insert(hash_of(i)));
     EXPECT_FALSE(visited->insert(hash_of(5)));
+    EXPECT_TRUE(visited->contains(hash_of(5)));
+    EXPECT_FALSE(visited->contains(hash_of(1'000)));
     EXPECT_EQ(visited->told(), (HashedStates{.hash_bits = bits, .omitted = 1e6 / std::pow(2, bits + 1)}));
     EXPECT_FALSE(visited->is_full());
   }
@@ -96,7 +100,11 @@ TEST(BitFilter, EstimatesHowManyItTakesForOthers) {
     BitFilter filter(kBytes);
     const auto states = static_cast<std::uint64_t>(kBytes * 8 / bits_per_state);
     double omitted = 0;
-    for (std::uint64_t i = 0; i < states; ++i) omitted += filter.insert(hash_of(i)) ? 0 : 1;
+    for (std::uint64_t i = 0; i < states; ++i) {
+      const bool is_taken_for_old = filter.contains(hash_of(i));
+      ASSERT_EQ(filter.insert(hash_of(i)), !is_taken_for_old);
+      omitted += is_taken_for_old ? 1 : 0;
+    }
     EXPECT_NEAR(filter.told().omitted, omitted, 5 * std::sqrt(omitted) + 3) << bits_per_state;
     EXPECT_EQ(filter.told().filter_bits, kBytes * 8);
     EXPECT_EQ(filter.bytes(), kBytes);

@@ -1,14 +1,12 @@
 #include "front_ends/threads/checked_program.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "check/check.h"
-#include "explorers/built_in.h"
 #include "front_ends/threads/own_options.h"
 #include "front_ends/threads/program_tests.h"
 #include "front_ends/threads/test_search.h"
@@ -40,17 +38,6 @@ Status check_search_by_states(const CheckOptions& options, const SearchSettings&
   const auto refuse = [&](const char* what, std::string_view why) {
     return Error{fmt::format("{} is not for --strategy {}: {}.", what, settings.request.strategy, why)};
   };
-  if (settings.traits().samples)
-    return Error{
-        fmt::format("--strategy {} draws executions that begin at states, and of programs of C or C++ no "
-                    "state is kept: each would begin with all the steps that lead there; choose --strategy "
-                    "ses or ss.",
-                    settings.request.strategy)};
-  if (settings.context.explorer.make)
-    return refuse("--explorer FILE.so",
-                  fmt::format("a library runs outside of the program's process, and states are those of one "
-                              "process; choose --strategy ss, or one of {}",
-                              fmt::join(kBuiltInExplorers, ", ")));
   if (own.isolates) return refuse("--isolate", "states are those of one process");
   if (own.host_files) return refuse("--host-files", "files are no part of a state");
   if (options.early.value_or(0) > 0)

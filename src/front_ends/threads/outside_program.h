@@ -6,10 +6,24 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "threads/remote/remote_states.h"
 #include "threads/remote/remote_system.h"
 #include "threads/search/searched_program.h"
 
 namespace ravel::threads {
+
+class StatesOutside final : public StatesOfProgram {
+ public:
+  StatesOutside(RemoteSystem& system, const NumberingOrder& order) : states_(system, order) {}
+
+  System& system() override { return states_; }
+  std::uint64_t replayed() const override { return states_.told().replayed; }
+  StateTraits traits() const override { return states_.told().traits; }
+  bool has_to_begin_anew() const override { return states_.told().has_to_begin_anew; }
+
+ private:
+  RemoteStates states_;
+};
 
 class OutsideProgram final : public SearchedProgram {
  public:
@@ -47,8 +61,11 @@ class OutsideProgram final : public SearchedProgram {
                                           const Surroundings& surroundings) override {
     return std::make_unique<Explorer>(system_, strategy, limits, clock, surroundings);
   }
-  std::unique_ptr<StatesOfProgram> number_states(const StateStorage&, StateTraits) override {
-    return nullptr;
+  std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage, StateTraits known) override {
+    if (system_.configuration().isolates) return nullptr;
+    return std::make_unique<StatesOutside>(
+        system_,
+        NumberingOrder{.hash_bits = storage.hash_bits, .filter_bytes = storage.filter_bytes, .known = known});
   }
 
  private:

@@ -29,7 +29,7 @@ ProfiledVariable row_of(const RemoteSystem& system, const Profile& profile, cons
   if (accesses.block > 0) {
     const HeapVariable& block = profile.blocks[accesses.block - 1];
     const auto offset = parts == VariableParts::kElements ? std::optional(accesses.place) : std::nullopt;
-    const NamedVariable named = block_variable(system.symbols(), block, offset);
+    const NamedVariable named = block_variable(system.texts().symbols(), block, offset);
     return {.name = named.name,
             .kind = "heap",
             .file = named.file,
@@ -37,10 +37,10 @@ ProfiledVariable row_of(const RemoteSystem& system, const Profile& profile, cons
             .number = named.number,
             .size = block.size};
   }
-  const SourcePlace first = system.symbols().user_place(std::vector{accesses.pc});
+  const SourcePlace first = system.texts().symbols().user_place(std::vector{accesses.pc});
   row = {
       .name = {}, .kind = "other", .file = first.file.substr(first.file.rfind('/') + 1), .line = first.line};
-  if (const auto global = system.symbols().global_at(accesses.place)) {
+  if (const auto global = system.texts().symbols().global_at(accesses.place)) {
     row.kind = "global";
     row.name = parts == VariableParts::kElements ? *global : global->substr(0, global->rfind('+'));
   } else {

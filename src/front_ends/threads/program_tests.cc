@@ -43,7 +43,7 @@ Status track_named(const OwnOptions& options, const ProgramCall& call, Configura
   if (!system) return system.error();
   configuration.accesses = AccessOperations::kNamed;
   for (const std::string& name : options.tracked) {
-    const std::vector<std::uint64_t> words = (*system)->symbols().words_of(name);
+    const std::vector<std::uint64_t> words = (*system)->texts().symbols().words_of(name);
     if (words.empty())
       return Error{"--track " + name + ": there is no such global variable in " + call.path +
                    ". 'ravel profile " + call.path + "' lists those that are accessed."};

@@ -125,7 +125,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   SystemParts parts = (*system)->parts();
   parts.numbers_states = !configuration_.isolates;
   if (Status fitting = check_parts(strategy, parts); !fitting) return fitting.error();
-  order.naming = naming((*system)->symbols());
+  order.naming = naming((*system)->texts().symbols());
   const Keep keep = [&](Searched now) { this->keep(**system, std::move(now), before, done); };
   const bool is_outside = configuration_.isolates || has_own_explorer();
   Result<Searched> searched =
@@ -181,7 +181,7 @@ void TestSearch::conclude(RemoteSystem& system, Searched searched, const SavedTe
   if (found.refusal)
     found.refusal = system.texts().translate_refusal(found.refusal->message, searched.refused_at);
   configuration.is_fair = searched.is_fair;
-  const std::vector<SourcePlace> locking = system.symbols().locking_places();
+  const std::vector<SourcePlace> locking = system.texts().symbols().locking_places();
   if (!locking.empty()) note_locking(locking, searched, done);
   add_bugs(system, configuration, searched, when, done);
   found.counts.bugs = found.bugs.size();
@@ -244,8 +244,9 @@ Result<Searched> TestSearch::search(RemoteSystem& system, const SearchOrder& ord
   return searched;
 }
 
-// The search runs here, and every step is a message.
-Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& order, const Keep& keep) {
+// The search runs here, and every step is a message. An error if it cannot go on because the process ended.
+Result<Searched> TestSearch::search_outside(RemoteSystem& system, const SearchOrder& order,
+                                            const Keep& keep) {
   const std::atomic<bool>& interrupt = catch_interrupts();
   Watch watch;
   watch.on_progress = [&](const Counts& counts) {
@@ -259,7 +260,10 @@ Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& ord
   OutsideProgram program(system, explorer);
   Searched searched = threads::search(program, order, {}, watch).searched;
   progress_.erase();
-  if (jobs_ > 1) undivided_ = "each execution has a process of its own";
+  if (jobs_ > 1)
+    undivided_ = configuration_.isolates ? "each execution has a process of its own"
+                                         : "the explorer is asked from outside of the program's process";
+  if (settings_.traits().by_states && system.is_gone()) return Error{system.bug().message};
   return searched;
 }
 
@@ -269,7 +273,7 @@ std::optional<SearchTree> TestSearch::note_search() {
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return std::nullopt;
   OutsideProgram program(**system, settings_.context.explorer);
-  const VariableNaming naming = this->naming((*system)->symbols());
+  const VariableNaming naming = this->naming((*system)->texts().symbols());
   StrategyContext context = {.waits_unseen = configuration_.is_fair,
                              .whole_of = wholes_of(program, naming.arrays)};
   if (configuration_.names_blocks) context.variable_of = variables_of(program, naming);

@@ -66,7 +66,7 @@ class TestSearch {
   void tell_undivided(double seconds) const;
   // Whether the explorer is a library of the user's.
   bool has_own_explorer() const { return settings_.context.explorer.make != nullptr; }
-  Searched search_outside(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
+  Result<Searched> search_outside(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
   void conclude(RemoteSystem& system, Searched searched, const SavedTest* before, When when,
                 Configuration& configuration, SearchedTest& done);
   void keep(RemoteSystem& system, Searched now, const SavedTest* before, const SearchedTest& begun);

@@ -50,6 +50,26 @@ void pass(Wire& wire, T& v) {
   wire(v.request), wire(v.naming), wire(v.tracked), wire(v.keeping);
 }
 
+template <class Wire, FieldsOf<StateTraits> T>
+void pass(Wire& wire, T& v) {
+  wire(v.dates_matter), wire(v.stacks_are_shared);
+}
+
+template <class Wire, FieldsOf<NumberingOrder> T>
+void pass(Wire& wire, T& v) {
+  wire(v.hash_bits), wire(v.filter_bytes), wire(v.known);
+}
+
+template <class Wire, FieldsOf<MetState> T>
+void pass(Wire& wire, T& v) {
+  wire(v.number), wire(v.is_new);
+}
+
+template <class Wire, FieldsOf<StatesTold> T>
+void pass(Wire& wire, T& v) {
+  wire(v.met), wire(v.bytes), wire(v.replayed), wire(v.hashed), wire(v.traits), wire(v.has_to_begin_anew);
+}
+
 template <class Wire, FieldsOf<Module> T>
 void pass(Wire& wire, T& v) {
   wire(v.path), wire(v.base);
@@ -112,11 +132,17 @@ void pass(Wire& wire, T& v) {
   wire(v.actor), wire(v.text);
 }
 
+template <class Wire, FieldsOf<Fingerprint> T>
+void pass(Wire& wire, T& v) {
+  wire(v.high), wire(v.low);
+}
+
 template <class Wire, FieldsOf<State> T>
 void pass(Wire& wire, T& v) {
   wire(v.outcome), wire(v.stops_others), wire(v.needs_fairness), wire(v.enabled), wire(v.blocked),
       wire(v.touches), wire(v.actors);
-  wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.told), wire(v.findings);
+  wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.told), wire(v.print),
+      wire(v.findings);
   if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
   if (v.outcome == Outcome::kUnsupported) wire(v.refusal);
 }
@@ -324,6 +350,8 @@ RAVEL_BOTH_WAYS(SearchOrder)
 RAVEL_BOTH_WAYS(FollowOrder)
 RAVEL_BOTH_WAYS(Greeting)
 RAVEL_BOTH_WAYS(State)
+RAVEL_BOTH_WAYS(NumberingOrder)
+RAVEL_BOTH_WAYS(StatesTold)
 RAVEL_BOTH_WAYS(HeapPlace)
 RAVEL_BOTH_WAYS(Counts)
 RAVEL_BOTH_WAYS(Findings)

@@ -36,6 +36,11 @@ enum class Command : std::uint8_t {
   kFork,       // a child obeys from now on, until it dies or leaves
   kLeave,      // ends such a child, which is not told
   kInspect,    // InspectionOrder: answered by Inspection (inspection.h)
+  // NumberingOrder: answered by StatesTold. Up to kForgetStates the program is stepped as NumberedThreads.
+  kNumberStates,
+  kStates,       // bool: whether the present state is to get its number; answered by StatesTold
+  kGoTo,         // the number of a state: answered by a State
+  kForgetStates  // answered by an empty text
 };
 
 enum class MessageKind : std::uint8_t {
@@ -49,7 +54,8 @@ enum class MessageKind : std::uint8_t {
   kSearched,
   kProfile,
   kDied,
-  kInspection
+  kInspection,
+  kStates
 };
 
 // Which memory accesses are operations, in addition to those of atomics and of synchronisation.
@@ -132,6 +138,21 @@ struct SearchOrder {
   KeepingTimes keeping = {};
 };
 
+// What a search by states has found out about what tells states apart (see NumberedThreads).
+struct StateTraits {
+  bool dates_matter = false;
+  bool stacks_are_shared = false;
+
+  friend bool operator==(const StateTraits&, const StateTraits&) = default;
+};
+
+// For a search by states that asks the program from outside: what is kept of states, as in StateStorage.
+struct NumberingOrder {
+  std::uint32_t hash_bits = 0;
+  std::uint64_t filter_bytes = 0;
+  StateTraits known = {};
+};
+
 struct Module {
   std::string path;
   std::uint64_t base = 0;
@@ -184,8 +205,19 @@ struct State {
   std::vector<std::optional<Touch>> pending = {};  // by transition: what it will touch
   // Objects that were touched, or are about to be, and were not told before in this execution
   std::vector<NamedObject> named = {};
-  std::vector<ToldExplorer> told = {};  // since the state before
+  std::vector<ToldExplorer> told = {};    // since the state before
+  std::optional<Fingerprint> print = {};  // if states are numbered, and a step has led to this one
   std::uint32_t findings = 0;  // how many there are in this process: as many as before means none is new
+};
+
+// What the program tells of the states that it has numbered.
+struct StatesTold {
+  std::optional<MetState> met = {};  // the present one, if it was to get its number and has one
+  std::uint64_t bytes = 0;           // of all
+  std::uint64_t replayed = 0;        // steps
+  HashedStates hashed = {};
+  StateTraits traits = {};
+  bool has_to_begin_anew = false;
 };
 
 // What else is known of a bug of a search, with which its schedule can be run again.
@@ -241,6 +273,10 @@ Writer& operator<<(Writer& out, const Greeting& value);
 Reader& operator>>(Reader& in, Greeting& value);
 Writer& operator<<(Writer& out, const State& value);
 Reader& operator>>(Reader& in, State& value);
+Writer& operator<<(Writer& out, const NumberingOrder& value);
+Reader& operator>>(Reader& in, NumberingOrder& value);
+Writer& operator<<(Writer& out, const StatesTold& value);
+Reader& operator>>(Reader& in, StatesTold& value);
 Writer& operator<<(Writer& out, const HeapPlace& value);
 Reader& operator>>(Reader& in, HeapPlace& value);
 Writer& operator<<(Writer& out, const Counts& value);

@@ -24,6 +24,8 @@ void GatheredFindings::add(Findings seen, std::uint32_t counted) {
   for (const TimedWait& wait : seen.timed_waits)
     if (std::ranges::count(all_.timed_waits, wait.stack, &TimedWait::stack) == 0)
       all_.timed_waits.push_back(wait);
+  all_.has_progress |= seen.has_progress;
+  all_.has_weak_orders |= seen.has_weak_orders;
   for (const std::uint64_t word : seen.racy_words)
     if (std::ranges::count(all_.racy_words, word) == 0) all_.racy_words.push_back(word);
 }

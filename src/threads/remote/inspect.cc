@@ -68,8 +68,7 @@ ActorState state_of_thread(const RemoteActors& actors, const RemoteTexts& texts,
 std::vector<ActorState> RemoteSystem::inspect() {
   Writer out;
   out << Command::kInspect << InspectionOrder{.memory = touched_.all()};
-  send(out.bytes());
-  auto in = receive(MessageKind::kInspection);
+  auto in = ask(out, MessageKind::kInspection);
   if (!in) return inspected_;
   Inspection inspection;
   *in >> inspection;

@@ -108,12 +108,13 @@ void RemoteSystem::send(const std::string& bytes) {
   if (!process_.send(bytes)) note_death();
 }
 
-std::optional<Reader> RemoteSystem::receive(MessageKind kind) {
+std::optional<Reader> RemoteSystem::ask(const Writer& command, MessageKind answer) {
+  send(command.bytes());
   if (process_.is_gone()) return std::nullopt;
   while (auto frame = process_.receive()) {
     Reader in(*frame);
     const auto got = in.get<MessageKind>();
-    if (got == kind) return in;
+    if (got == answer) return in;
     if (got == MessageKind::kDied) {
       has_child_ = false;
       note_crash(in.get<int>());
@@ -206,8 +207,7 @@ Result<Searched> RemoteSystem::follow_search(const SearchListener& listener) {
 Result<Profile> RemoteSystem::profile(const ProfileOrder& order) {
   Writer out;
   out << Command::kProfile << order;
-  send(out.bytes());
-  auto in = receive(MessageKind::kProfile);
+  auto in = ask(out, MessageKind::kProfile);
   if (!in) return Error{call_.path + ": " + bug_.message};
   Profile profile;
   *in >> profile;
@@ -219,8 +219,7 @@ void RemoteSystem::show(const ActorName& actor) {
   if (!known) return;
   Writer out;
   out << Command::kShow << static_cast<ActorId>(actors_.theirs(*known));
-  send(out.bytes());
-  receive(MessageKind::kText);
+  ask(out, MessageKind::kText);
 }
 
 void RemoteSystem::reset() {
@@ -245,8 +244,7 @@ void RemoteSystem::reset() {
   told_.clear();
   Writer out;
   out << Command::kReset;
-  send(out.bytes());
-  take_state();
+  take(out);
 }
 
 Event RemoteSystem::step(const Transition& chosen) {
@@ -257,8 +255,7 @@ Event RemoteSystem::step(const Transition& chosen) {
   Writer out;
   out << Command::kStep << static_cast<ActorId>(actors_.theirs(transition.actor)) << transition.alternative
       << transition.kind;
-  send(out.bytes());
-  if (!take_state() && expected) {
+  if (!take(out) && expected) {
     // The process is gone with what it knew; this much was known before.
     const bool is_memory = (expected->object & kThreadObjects) == 0;
     for (std::uint64_t byte = 0; byte < (describes_ && is_memory ? 8 : 1); ++byte) {
@@ -281,8 +278,7 @@ std::size_t RemoteSystem::follow(std::span<const Transition> transitions) {
   }
   Writer out;
   out << Command::kFollow << order;
-  send(out.bytes());
-  auto in = take_state();
+  auto in = take(out);
   return in ? in->get<std::uint64_t>() : 0;
 }
 
@@ -290,12 +286,11 @@ void RemoteSystem::run_on(std::optional<ActorId> last, GoOn how, std::uint64_t s
   Writer out;
   const auto theirs = last ? actors_.theirs(*last) : 0;
   out << Command::kRunOn << last.has_value() << static_cast<ActorId>(theirs) << how << steps_max;
-  send(out.bytes());
-  take_state();
+  take(out);
 }
 
-std::optional<Reader> RemoteSystem::take_state() {
-  auto in = receive(MessageKind::kState);
+std::optional<Reader> RemoteSystem::take(const Writer& command) {
+  auto in = ask(command, MessageKind::kState);
   if (!in) return in;
   *in >> state_;
   actors_.add(state_.actors);
@@ -340,9 +335,9 @@ std::optional<std::uint64_t> RemoteSystem::block_at(std::uint64_t address) {
 }
 
 NamedVariable RemoteSystem::variable_at(std::uint64_t address) {
-  const HeapPlace place = symbols().global_at(address) ? HeapPlace{} : place_of(address, When::kNow);
+  const HeapPlace place = texts_.symbols().global_at(address) ? HeapPlace{} : place_of(address, When::kNow);
   if (place.block.stack.empty()) return {.name = texts_.address(address), .file = {}};
-  return block_variable(symbols(), place.block, place.offset);
+  return block_variable(texts_.symbols(), place.block, place.offset);
 }
 
 RawBug RemoteSystem::raw_bug() const {
@@ -380,13 +375,13 @@ void RemoteSystem::set_descriptions(Descriptions descriptions) {
 
 EventDescription RemoteSystem::describe_last() {
   const OperationRecord& record = state_.record;
-  const SourcePlace place = symbols().user_place(record.stack);
+  const SourcePlace place = texts_.symbols().user_place(record.stack);
   EventDescription description;
   description.text = texts_.operation(record);
   description.actor = actor_name(last_).to_string();
   description.file = place.file;
   description.line = place.line;
-  description.source = symbols().source_line(place.file, place.line);
+  description.source = texts_.symbols().source_line(place.file, place.line);
   const bool is_wait = record.kind == OperationKind::kWake || record.kind == OperationKind::kAtomicUpdate;
   if (is_wait && record.result == EINTR) description.rare = RareEvent::kSpuriousWakeUp;
   if (record.is_early) {
@@ -400,10 +395,8 @@ EventDescription RemoteSystem::describe_last() {
 std::string RemoteSystem::output_so_far() {
   Writer out;
   out << Command::kOutput;
-  send(out.bytes());
   std::string text;
-  std::optional<Reader> in = receive(MessageKind::kText);
-  if (in) *in >> text;
+  if (auto in = ask(out, MessageKind::kText)) *in >> text;
   return text;
 }
 
@@ -411,22 +404,23 @@ HeapPlace RemoteSystem::place_of(std::uint64_t address, When when) {
   if (is_searching_) return {};
   Writer out;
   out << Command::kHeapPlace << address << (when == When::kLastOperation);
-  send(out.bytes());
   HeapPlace place;
-  if (auto in = receive(MessageKind::kHeapPlace)) *in >> place;
+  if (auto in = ask(out, MessageKind::kHeapPlace)) *in >> place;
   return place;
 }
 
 Findings RemoteSystem::findings() {
-  return configuration_.isolates || follows_findings_ ? gathered_.all() : ask_findings();
+  if (!configuration_.isolates && !follows_findings_) return ask_findings();
+  // Not all that there is to know counts as one of State::findings.
+  if (!configuration_.isolates && !process_.is_gone()) gathered_.add(ask_findings(), state_.findings);
+  return gathered_.all();
 }
 
 Findings RemoteSystem::ask_findings() {
   Writer out;
   out << Command::kFindings;
-  send(out.bytes());
   Findings findings;
-  if (auto in = receive(MessageKind::kFindings)) *in >> findings;
+  if (auto in = ask(out, MessageKind::kFindings)) *in >> findings;
   const auto to_ours = [&](Occurrence& seen) {
     for (Transition& transition : seen.schedule) transition.actor = actors_.ours(transition.actor);
   };

@@ -47,6 +47,10 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   // The tests that the program has marked.
   const std::vector<TestPlace>& marked_tests() const { return marked_tests_; }
 
+  // The answer to a command. Nothing: the process has ended, and its end is the bug of the execution.
+  std::optional<Reader> ask(const Writer& command, MessageKind answer);
+  // The same, where the answer is how the program stands now: what it has after that.
+  std::optional<Reader> take(const Writer& command);
   // Whether the program's process, or the debugger of it, is no more.
   bool is_gone() const { return process_.is_gone(); }
   // Takes a waiting thread to where a debugger stops.
@@ -71,7 +75,6 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
 
   // REQUIRES: the configuration counts accesses. An error if the process ended meanwhile.
   Result<Profile> profile(const ProfileOrder& order);
-  const Symbols& symbols() const { return texts_.symbols(); }
   const RemoteTexts& texts() const { return texts_; }
 
   // The findings of all executions since the process began, or, if each has its own, since this object was
@@ -136,11 +139,6 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   Searched read_searched(Reader& in);
   void configure();
   void send(const std::string& bytes);
-  // The next message of this kind. If the process has ended, the state becomes a bug, and nothing is
-  // returned.
-  std::optional<Reader> receive(MessageKind kind);
-  // What the answer has after it, or nothing.
-  std::optional<Reader> take_state();
   void note_death();
   void note_crash(int status);
   void leave_child();

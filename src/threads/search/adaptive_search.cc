@@ -96,8 +96,9 @@ class Search {
   }
 
  private:
-  // A sampling search promises nothing that new operations in its middle would break.
-  bool samples() const { return find_strategy(request_.strategy)->traits.samples; }
+  // A sampling search promises nothing that new operations in its middle would break. One that visits states
+  // first does.
+  bool samples() const { return find_strategy(request_.strategy)->traits.samples && !by_states(); }
 
   // What is to be told of the program besides the result.
   void complete(Searched& searched) {
@@ -411,6 +412,8 @@ class Search {
       search.delay(make_explorer(request_.parameters, program_.delaying_explorer()),
                    request_.parameters.bound, program_.delaying_explorer(),
                    {.by_ways = true, .memory_max = std::numeric_limits<std::size_t>::max()});
+    if (find_strategy(request_.strategy)->traits.samples)
+      search.sample_after_strata(request_.parameters.seed, request_.parameters.executions);
     if (!from.empty()) {
       Exploration so_far;
       so_far.counts = request_.so_far->counts;

@@ -32,14 +32,6 @@ struct BlockWord {
   std::uint64_t offset = 0;
 };
 
-// What a search by states has found out about what tells states apart (see NumberedThreads).
-struct StateTraits {
-  bool dates_matter = false;
-  bool stacks_are_shared = false;
-
-  friend bool operator==(const StateTraits&, const StateTraits&) = default;
-};
-
 // The program as a System whose states are numbered.
 struct StatesOfProgram {
   virtual ~StatesOfProgram() = default;

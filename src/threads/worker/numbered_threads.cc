@@ -69,8 +69,8 @@ void NumberedThreads::look_at_state() {
   } else if (outcome() == Outcome::kRunning || (outcome() == Outcome::kBug && !stops_others())) {
     state_ = system_.state().hash();
   }
-  if (!state_ || visited_->is_full()) return;
-  is_new_ = visited_->insert(*state_);
+  if (!state_) return;
+  is_new_ = !visited_->contains(*state_);
   if (outcome() != Outcome::kRunning) return;
   if (is_new_ || stuck_.contains(*state_)) {
     const std::size_t enabled_before = enabled().size();
@@ -82,12 +82,19 @@ void NumberedThreads::look_at_state() {
   }
 }
 
+std::optional<Fingerprint> NumberedThreads::fingerprint() {
+  if (!state_) return std::nullopt;
+  return Fingerprint{.high = state_->high, .low = state_->low};
+}
+
 std::optional<MetState> NumberedThreads::number_state() {
-  if (!state_ || (visited_->is_full() && !is_new_) || origins_.size() >= kNone - 1) return std::nullopt;
+  if (!state_) return std::nullopt;
   if (!is_new_) {
     present_ = kNone;
     return MetState{.number = kNumberForgotten, .is_new = false};
   }
+  if (visited_->is_full() || origins_.size() >= kNone - 1) return std::nullopt;
+  visited_->insert(*state_);
   is_new_ = false;
   origins_.push_back(pack(present_, last_));
   present_ = static_cast<std::uint32_t>(origins_.size() - 1);
@@ -112,6 +119,8 @@ void NumberedThreads::go_to(StateNumber state) {
                     .kind = static_cast<TransitionKind>(origins_[at].kind)});
   std::ranges::reverse(way_);
   system_.replay(way_);
+  state_.reset();
+  is_new_ = false;
   present_ = number;
   if (idle_numbers_.contains(number)) system_.list_passing_as_well();
 }

@@ -37,6 +37,8 @@ class NumberedThreads final : public SystemWrapper {
   void reset() override;
   Event step(const Transition& transition) override;
 
+  // Nothing after go_to().
+  std::optional<Fingerprint> fingerprint() override;
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
   std::uint64_t bytes_of_states() const override;

@@ -9,6 +9,7 @@
 
 #include <climits>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -22,7 +23,9 @@
 #include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
 #include "threads/runtime/watchdog.h"
+#include "threads/runtime/weak_orders.h"
 #include "threads/worker/inspection.h"
+#include "threads/worker/numbered_threads.h"
 #include "threads/worker/output.h"
 #include "threads/worker/profile.h"
 #include "threads/worker/search.h"
@@ -82,13 +85,13 @@ class Server {
       case Command::kReset:
         rewind_files();
         named_.clear();
-        system_.reset();
+        stepped().reset();
         answer_state(answer);
         break;
       case Command::kStep: {
         Transition transition;
         in >> transition.actor >> transition.alternative >> transition.kind;
-        const Event event = system_.step(transition);
+        const Event event = stepped().step(transition);
         if (describes_) complete_record();
         answer_state(answer, event.footprint);
         break;
@@ -129,7 +132,9 @@ class Server {
                            .left_behind = scheduler().discoveries().left_behind(),
                            .weak_orders = scheduler().discoveries().weak_orders(),
                            .timed_waits = scheduler().discoveries().timed_waits(),
-                           .racy_words = scheduler().discoveries().take_new_racy_words()};
+                           .racy_words = scheduler().discoveries().take_new_racy_words(),
+                           .has_progress = scheduler().discoveries().has_progress(),
+                           .has_weak_orders = has_weak_orders};
         break;
       case Command::kShow:
         if (Thread* const thread = scheduler().threads().of(in.get<ActorId>());
@@ -143,6 +148,32 @@ class Server {
         answer << MessageKind::kInspection << inspection(order);
         break;
       }
+      case Command::kNumberStates: {
+        NumberingOrder order;
+        in >> order;
+        states_.reset();
+        const StateStorage storage{.hash_bits = order.hash_bits, .filter_bytes = order.filter_bytes};
+        states_.emplace(system_, storage, order.known);
+        answer << MessageKind::kStates << told_of_states();
+        break;
+      }
+      case Command::kStates: {
+        const bool numbers = in.get<bool>();
+        std::optional<MetState> met;
+        if (numbers && states_) met = states_->number_state();
+        answer << MessageKind::kStates << told_of_states(met);
+        break;
+      }
+      case Command::kGoTo: {
+        const auto state = in.get<StateNumber>();
+        if (states_) states_->go_to(state);
+        answer_state(answer);
+        break;
+      }
+      case Command::kForgetStates:
+        states_.reset();
+        answer << MessageKind::kText << std::string();
+        break;
       case Command::kFork: fork_child(answer); break;
       case Command::kLeave:
         while (true) system_call(SYS_exit_group, kLeft);
@@ -165,6 +196,19 @@ class Server {
         break;
       }
     }
+  }
+
+  // The program, as the other side steps through it.
+  System& stepped() { return states_ ? static_cast<System&>(*states_) : system_; }
+
+  StatesTold told_of_states(std::optional<MetState> met = {}) const {
+    if (!states_) return {};
+    return {.met = met,
+            .bytes = states_->bytes_of_states(),
+            .replayed = states_->replayed(),
+            .hashed = states_->hashed_states().value_or(HashedStates{}),
+            .traits = states_->traits(),
+            .has_to_begin_anew = states_->has_to_begin_anew()};
   }
 
   std::uint64_t follow(const FollowOrder& order) {
@@ -245,6 +289,7 @@ class Server {
     for (; told_ < s.actors().all().size(); ++told_) state.actors.push_back(s.actors().all()[told_]);
     if (describes_) state.record = s.recording().record();
     state.told = s.take_told();
+    if (states_) state.print = states_->fingerprint();
     if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported)
       state.bug = s.ending().bug();
     if (state.outcome == Outcome::kUnsupported) state.refusal = s.ending().refusal();
@@ -253,6 +298,7 @@ class Server {
 
   const int socket_;
   ThreadsSystem system_;
+  std::optional<NumberedThreads> states_;  // between kNumberStates and kForgetStates
   bool describes_ = false;
   std::unordered_set<std::uint64_t> named_;  // objects of this execution
   std::size_t told_ = 0;                     // how many actors the other side knows
