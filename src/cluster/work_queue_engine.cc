@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <utility>
 
 extern "C" {
@@ -19,7 +20,12 @@ namespace {
 class WorkQueueEngine final : public TaskEngine {
  public:
   explicit WorkQueueEngine(work_queue* queue) : queue_(queue) {}
-  ~WorkQueueEngine() override { work_queue_delete(queue_); }
+  ~WorkQueueEngine() override {
+    // The queue does not free them with itself.
+    for (const int task : under_way_)
+      if (work_queue_task* const one = work_queue_cancel_by_taskid(queue_, task)) work_queue_task_delete(one);
+    work_queue_delete(queue_);
+  }
   WorkQueueEngine(const WorkQueueEngine&) = delete;
   WorkQueueEngine& operator=(const WorkQueueEngine&) = delete;
 
@@ -37,7 +43,7 @@ class WorkQueueEngine final : public TaskEngine {
       work_queue_task_delete(one);
       return false;
     }
-    work_queue_submit(queue_, one);
+    under_way_.insert(work_queue_submit(queue_, one));
     return true;
   }
 
@@ -52,6 +58,7 @@ class WorkQueueEngine final : public TaskEngine {
     // What is missing because the command has failed is no problem of its own.
     if (one->result != WORK_QUEUE_RESULT_SUCCESS && one->return_status == 0)
       ended.problem = work_queue_result_str(one->result);
+    under_way_.erase(one->taskid);
     work_queue_task_delete(one);
     return ended;
   }
@@ -75,6 +82,7 @@ class WorkQueueEngine final : public TaskEngine {
   }
 
   work_queue* const queue_;
+  std::set<int> under_way_;  // tasks, by the queue's numbers
 };
 
 }  // namespace

@@ -129,14 +129,14 @@ class ClusterTest(unittest.TestCase):
         (commands / "sbatch").write_text(f"""#!/bin/bash
 echo "$@" >> {self.folder}/submitted
 echo "$BATCH_JOB_COMMAND" >> {self.folder}/submitted
-setsid timeout 120 bash "${{@: -1}}" > /dev/null 2>&1 < /dev/null &
+setsid timeout 1000 bash "${{@: -1}}" > /dev/null 2>&1 < /dev/null &
 echo "Submitted batch job $$"
 """)
         (commands / "scancel").write_text("#!/bin/sh\n")
         for command in commands.iterdir():
             command.chmod(0o755)
         process = self.begin("--batch-options", "--partition=long", "--", "pool.erl", "-t", "pool:takes", workers="slurm", path=commands)
-        said = process.communicate(timeout=300)[0]
+        said = process.communicate(timeout=1000)[0]
         self.assertEqual(process.returncode, 0, said)
         self.assertEqual(self.results()["executions"], TRACES)
         submitted = (self.folder / "submitted").read_text()
