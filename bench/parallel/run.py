@@ -34,7 +34,7 @@ RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers
     ("pool", "delay", ["--delays", "6"]),
     ("locker", "states", []),
     ("locker", "shortest", []),
-    (ACCOUNT, "random", ["--budget", "500000x"]),
+    (ACCOUNT, "random", ["--budget", "3000000x"]),
     (THREE_BY_THREE, "random", ["--budget", "300000x"]),
     (THREE_BY_THREE, "surw", ["--budget", "200000x"]),
     (THREE_BY_THREE, "preemption", ["--preemptions", "3"]),
@@ -84,7 +84,7 @@ def run(ravel, test, strategy, asked, jobs, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ravel", default=str(HERE.parents[1] / "build" / "ravel"))
+    parser.add_argument("--ravel", default=HERE.parents[1] / "build" / "ravel", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="")
     parser.add_argument("--repetitions", type=int, default=3)
