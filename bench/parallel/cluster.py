@@ -122,7 +122,7 @@ class Run:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ravel", default=str(BUILD / "ravel"))
+    parser.add_argument("--ravel", default=BUILD / "ravel", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--cluster", default=str(BUILD / "ravel-cluster"))
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--worker-kills", type=int, default=30)

@@ -223,7 +223,7 @@ def simulate(cost, workers, seconds, hours, drawn):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ravel", default=str(HERE.parents[1] / "build" / "ravel"))
+    parser.add_argument("--ravel", default=HERE.parents[1] / "build" / "ravel", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--only", default="")
     parser.add_argument("--slice", type=int, default=5000, help="executions of a part at a time, where costs are measured")
     parser.add_argument("--results", type=int, default=60, help="results of each test that are measured")
