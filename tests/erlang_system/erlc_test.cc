@@ -49,6 +49,17 @@ TEST_F(ErlcTest, CompilesAFile) {
   EXPECT_EQ(compiled->messages, "");
 }
 
+TEST_F(ErlcTest, CompilesAFileOfAFolderWhoseNameBeginsLikeThePresentOne) {
+  const std::vector<std::string> files = {
+      write("project_two/m.erl", "-module(m).\n-export([f/0]).\nf() -> ok.\n")};
+  fs::create_directories(folder() / "project");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder() / "project");
+  const Result<CompiledFiles> compiled = compile_erlang(files, options_);
+  fs::current_path(before);
+  EXPECT_TRUE(compiled) << compiled.error().message;
+}
+
 TEST_F(ErlcTest, UsesIncludesDefinesAndParseTransforms) {
   write("include/h.hrl", "-define(FROM_HEADER, 1).\n");
   const std::vector<std::string> files = {

@@ -6,6 +6,19 @@
 
 namespace ravel::erlang {
 
+namespace {
+
+// Absolute, so that no name looks like an option, and the source can be found later. But erlc takes what
+// begins like the present folder for a file in it, /a/bc.erl in /a/b for c.erl (erl_compile of OTP).
+std::string path_for_erlc(const std::string& file) {
+  const std::filesystem::path path = std::filesystem::absolute(file), here = std::filesystem::current_path();
+  const bool begins_alike = path.native().starts_with(here.native());
+  const bool is_inside = here == "/" || path.native().starts_with(here.native() + "/");
+  return begins_alike && !is_inside ? path.lexically_relative(here) : path;
+}
+
+}  // namespace
+
 Result<CompiledFiles> compile_erlang(std::span<const std::string> files, const ErlcOptions& options) {
   namespace fs = std::filesystem;
   std::vector<std::string> command = {options.program, "+debug_info", "-o", options.output_folder};
@@ -22,8 +35,7 @@ Result<CompiledFiles> compile_erlang(std::span<const std::string> files, const E
   for (const std::string& file : files) {
     std::error_code problem;
     if (!fs::is_regular_file(file, problem)) return Error{file + ": no such file. Check its name."};
-    command.push_back(
-        fs::absolute(file));  // so that no name looks like an option, and the source can be found later
+    command.push_back(path_for_erlc(file));
     compiled.beams.push_back(fs::path(options.output_folder) / (fs::path(file).stem().string() + ".beam"));
   }
 
