@@ -12,6 +12,7 @@
 
 namespace ravel::threads {
 
+// The program's process numbers its states, and the search is here.
 class StatesOutside final : public StatesOfProgram {
  public:
   StatesOutside(RemoteSystem& system, const NumberingOrder& order) : states_(system, order) {}

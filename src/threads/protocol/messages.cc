@@ -141,7 +141,7 @@ template <class Wire, FieldsOf<State> T>
 void pass(Wire& wire, T& v) {
   wire(v.outcome), wire(v.stops_others), wire(v.needs_fairness), wire(v.enabled), wire(v.blocked),
       wire(v.touches), wire(v.actors);
-  wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.told), wire(v.print),
+  wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.told), wire(v.fingerprint),
       wire(v.findings);
   if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
   if (v.outcome == Outcome::kUnsupported) wire(v.refusal);

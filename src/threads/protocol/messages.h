@@ -205,8 +205,8 @@ struct State {
   std::vector<std::optional<Touch>> pending = {};  // by transition: what it will touch
   // Objects that were touched, or are about to be, and were not told before in this execution
   std::vector<NamedObject> named = {};
-  std::vector<ToldExplorer> told = {};    // since the state before
-  std::optional<Fingerprint> print = {};  // if states are numbered, and a step has led to this one
+  std::vector<ToldExplorer> told = {};          // since the state before
+  std::optional<Fingerprint> fingerprint = {};  // if states are numbered, and a step has led to this one
   std::uint32_t findings = 0;  // how many there are in this process: as many as before means none is new
 };
 

@@ -26,7 +26,7 @@ Refusal RemoteStates::refusal() const {
 void RemoteStates::go_to(StateNumber state) {
   Writer command;
   command << Command::kGoTo << state;
-  system_.take(command);
+  system_.ask_state(command);
   system_.take_explorer_messages();
 }
 

@@ -24,7 +24,7 @@ class RemoteStates final : public SystemWrapper {
   Outcome outcome() const override { return system_.is_gone() ? Outcome::kUnsupported : system_.outcome(); }
   Refusal refusal() const override;
 
-  std::optional<Fingerprint> fingerprint() override { return system_.state().print; }
+  std::optional<Fingerprint> fingerprint() override { return system_.state().fingerprint; }
   std::optional<MetState> number_state() override { return told(true).met; }
   void go_to(StateNumber state) override;
   std::uint64_t bytes_of_states() const override { return told().bytes; }

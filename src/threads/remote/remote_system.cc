@@ -244,7 +244,7 @@ void RemoteSystem::reset() {
   told_.clear();
   Writer out;
   out << Command::kReset;
-  take(out);
+  ask_state(out);
 }
 
 Event RemoteSystem::step(const Transition& chosen) {
@@ -255,7 +255,7 @@ Event RemoteSystem::step(const Transition& chosen) {
   Writer out;
   out << Command::kStep << static_cast<ActorId>(actors_.theirs(transition.actor)) << transition.alternative
       << transition.kind;
-  if (!take(out) && expected) {
+  if (!ask_state(out) && expected) {
     // The process is gone with what it knew; this much was known before.
     const bool is_memory = (expected->object & kThreadObjects) == 0;
     for (std::uint64_t byte = 0; byte < (describes_ && is_memory ? 8 : 1); ++byte) {
@@ -278,7 +278,7 @@ std::size_t RemoteSystem::follow(std::span<const Transition> transitions) {
   }
   Writer out;
   out << Command::kFollow << order;
-  auto in = take(out);
+  auto in = ask_state(out);
   return in ? in->get<std::uint64_t>() : 0;
 }
 
@@ -286,10 +286,10 @@ void RemoteSystem::run_on(std::optional<ActorId> last, GoOn how, std::uint64_t s
   Writer out;
   const auto theirs = last ? actors_.theirs(*last) : 0;
   out << Command::kRunOn << last.has_value() << static_cast<ActorId>(theirs) << how << steps_max;
-  take(out);
+  ask_state(out);
 }
 
-std::optional<Reader> RemoteSystem::take(const Writer& command) {
+std::optional<Reader> RemoteSystem::ask_state(const Writer& command) {
   auto in = ask(command, MessageKind::kState);
   if (!in) return in;
   *in >> state_;

@@ -50,7 +50,7 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   // The answer to a command. Nothing: the process has ended, and its end is the bug of the execution.
   std::optional<Reader> ask(const Writer& command, MessageKind answer);
   // The same, where the answer is how the program stands now: what it has after that.
-  std::optional<Reader> take(const Writer& command);
+  std::optional<Reader> ask_state(const Writer& command);
   // Whether the program's process, or the debugger of it, is no more.
   bool is_gone() const { return process_.is_gone(); }
   // Takes a waiting thread to where a debugger stops.

@@ -158,15 +158,14 @@ class Server {
         break;
       }
       case Command::kStates: {
+        CHECK(states_);
         const bool numbers = in.get<bool>();
-        std::optional<MetState> met;
-        if (numbers && states_) met = states_->number_state();
-        answer << MessageKind::kStates << told_of_states(met);
+        answer << MessageKind::kStates << told_of_states(numbers ? states_->number_state() : std::nullopt);
         break;
       }
       case Command::kGoTo: {
-        const auto state = in.get<StateNumber>();
-        if (states_) states_->go_to(state);
+        CHECK(states_);
+        states_->go_to(in.get<StateNumber>());
         answer_state(answer);
         break;
       }
@@ -202,7 +201,6 @@ class Server {
   System& stepped() { return states_ ? static_cast<System&>(*states_) : system_; }
 
   StatesTold told_of_states(std::optional<MetState> met = {}) const {
-    if (!states_) return {};
     return {.met = met,
             .bytes = states_->bytes_of_states(),
             .replayed = states_->replayed(),
@@ -289,7 +287,7 @@ class Server {
     for (; told_ < s.actors().all().size(); ++told_) state.actors.push_back(s.actors().all()[told_]);
     if (describes_) state.record = s.recording().record();
     state.told = s.take_told();
-    if (states_) state.print = states_->fingerprint();
+    if (states_) state.fingerprint = states_->fingerprint();
     if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported)
       state.bug = s.ending().bug();
     if (state.outcome == Outcome::kUnsupported) state.refusal = s.ending().refusal();
