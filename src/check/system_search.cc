@@ -170,6 +170,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
                  settings_.context.explorer);
   if (settings_.traits().samples) search.sample_after_strata(parameters.seed, parameters.executions);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
+  if (auto* const memory = dynamic_cast<StepMemory*>(states_of_)) search.repeat_steps(*memory);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) return refuse_position();
   Exploration exploration = search.run();

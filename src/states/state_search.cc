@@ -83,8 +83,7 @@ void StateSearch::search() {
     if (formulas_ || !initial.can_go_on) return;
     if (reduction_) return search_reduced(*initial.state);
     if (strata_) strata_->open(*initial.state);
-    if (order_ == StateOrder::kDepthFirst)
-      ways_.on_way().push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+    if (order_ == StateOrder::kDepthFirst) ways_.on_way().push_back({*initial.state, 0, initial.enabled});
   }
   if (part_) return search_shared();
   if (strata_) {
@@ -110,7 +109,7 @@ void StateSearch::search_depth_first() {
     const Arrival arrival = take(from.state, from.next++);
     if (exploration_.stop == Stop::kMemoryBudget) --ways_.on_way().back().next;
     if (!arrival.is_new || !arrival.can_go_on) continue;
-    ways_.on_way().push_back({*arrival.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+    ways_.on_way().push_back({*arrival.state, 0, arrival.enabled});
   }
 }
 
@@ -199,8 +198,7 @@ void StateSearch::search_breadth_first() {
     const StateNumber state{next_.state};
     counts_.depth = ways_.origin(next_.state).depth;
     if (ways_.origin(next_.state).is_end) continue;
-    states_.go_to(state);
-    const auto enabled = static_cast<std::uint32_t>(system_.enabled().size());
+    const auto enabled = static_cast<std::uint32_t>(enabled_in(state).size());
     for (; next_.index < enabled && !should_stop(); ++next_.index) {
       keep_if_due();
       if (polling_ && polling_->is_due()) look_for_polling_loop();
@@ -228,7 +226,27 @@ void StateSearch::look_for_polling_loop() {
   record_endless(ask_about_changes(fairness_of_polling_), indices, loop->indices.size());
 }
 
+std::span<const Transition> StateSearch::enabled_in(StateNumber state) {
+  if (may_repeat()) {
+    states_.forget_present();
+    if (const std::span<const Transition> enabled = memory_->enabled_in(state); !enabled.empty())
+      return enabled;
+  }
+  states_.go_to(state);
+  return system_.enabled();
+}
+
 StateSteps::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
+  if (may_repeat()) {
+    states_.forget_present();
+    if (const std::optional<StepMemory::Known> known = memory_->repeat(from, index)) {
+      ways_.begin_step({.state = static_cast<std::uint32_t>(from), .index = index});
+      ++counts_.transitions;
+      ++exploration_.counts.events;
+      ++repeated_;
+      return note_met(known->met, known->letter, known->enabled);
+    }
+  }
   states_.go_to(from);
   const std::span<const Transition> enabled = system_.enabled();
   CHECK_MESSAGE(index < enabled.size(), kNotTheSameTwice);
@@ -273,21 +291,30 @@ StateSteps::Arrival StateSearch::arrive() {
     return {};
   }
   if (is_running) states_.be_in(met->number);
-  Arrival arrival = {.state = met->number, .is_new = met->is_new, .can_go_on = is_running};
-  if (formulas_) {
-    arrival.letter = system_.letter();
-    formulas_->note(arrival.letter);
-  }
-  if (!met->is_new) return arrival;
-  ++counts_.states;
-  if (const Step& last = ways_.last_step(); last.index != WaysToStates::kNone && has_position() && !strata_)
-    ways_.note_discovery(static_cast<std::uint32_t>(met->number), last);
-  note_state(!is_running);
-  if (is_running) return arrival;
+  const auto enabled = is_running ? static_cast<std::uint32_t>(system_.enabled().size()) : 0;
+  const Arrival arrival = note_met(*met, formulas_ ? system_.letter() : Letter{}, enabled);
+  if (!met->is_new || is_running) return arrival;
   if (reduction_) reduction_->add_end(met->number);
   states_.leave(met->number);
   end(ends_.note_end(outcome));
   return arrival;
+}
+
+// A state that a step has led to; nothing can move there if nothing is enabled.
+StateSteps::Arrival StateSearch::note_met(const MetState& met, const Letter& letter, std::uint32_t enabled) {
+  const bool is_running = enabled > 0;
+  if (formulas_) formulas_->note(letter);
+  if (met.is_new) {
+    ++counts_.states;
+    if (const Step& last = ways_.last_step(); last.index != WaysToStates::kNone && has_position() && !strata_)
+      ways_.note_discovery(static_cast<std::uint32_t>(met.number), last);
+    note_state(!is_running);
+  }
+  return {.state = met.number,
+          .is_new = met.is_new,
+          .can_go_on = is_running,
+          .enabled = enabled,
+          .letter = letter};
 }
 
 void StateSearch::note_state(bool is_end) {

@@ -37,6 +37,7 @@
 #include "base/clock.h"
 #include "engine/exploration.h"
 #include "engine/search_request.h"
+#include "engine/step_memory.h"
 #include "engine/system.h"
 #include "explorers/explorer_needs.h"
 #include "states/delay_strata.h"
@@ -87,6 +88,9 @@ class StateSearch final : private StateSteps {
     polling_.emplace();
     fairness_of_polling_ = std::max(fairness, Fairness::kWeak);
   }
+  // That steps which the System knows from before are not taken again (engine/step_memory.h).
+  void repeat_steps(StepMemory& memory) { memory_ = &memory; }
+  std::uint64_t repeated_steps() const { return repeated_; }  // instead of being taken
   // That orders of independent steps are left out (persistent_sets.h). REQUIRES: the order is depth first,
   // and there are no questions, faults or early timeouts.
   void reduce() {
@@ -184,12 +188,14 @@ class StateSearch final : private StateSteps {
   void record_endless(const TemporalQuestion& question, std::span<const std::uint32_t> indices,
                       std::uint64_t loop) override;
   Arrival take(StateNumber from, std::uint32_t index) override;
-  std::span<const Transition> enabled_in(StateNumber state) override {
-    states_.go_to(state);
-    return system_.enabled();
-  }
+  std::span<const Transition> enabled_in(StateNumber state) override;
   std::uint32_t states() const override { return ways_.size(); }
   Arrival arrive();
+  // What looks at a step itself needs that it is taken. Steps that only look are not known.
+  bool may_repeat() const {
+    return memory_ != nullptr && !reduction_ && !part_ && !strata_ && !memory_->has_given_up();
+  }
+  Arrival note_met(const MetState& met, const Letter& letter, std::uint32_t enabled);
   void note_state(bool is_end);
   // The search is over for this reason, if there is one and it is not over yet.
   void end(std::optional<Stop> why);
@@ -220,6 +226,8 @@ class StateSearch final : private StateSteps {
   StateEnds ends_;
   Step next_ = {.state = 0, .index = 0};  // breadth first
   std::optional<ActorId> last_actor_;     // of the last transition
+  StepMemory* memory_ = nullptr;          // of the System
+  std::uint64_t repeated_ = 0;
   std::optional<PersistentSets> reduction_;
   std::optional<SharedPart> part_;  // if others share in the search
   std::optional<DelayStrata> strata_;

@@ -19,7 +19,8 @@ class StateSteps {
     std::optional<StateNumber> state = {};  // nothing: it ends the execution by a bug, or the search is over
     bool is_new = false;
     bool can_go_on = false;
-    Letter letter = {};  // if there are questions
+    std::uint32_t enabled = 0;  // transitions, if it can go on
+    Letter letter = {};         // if there are questions
   };
 
   // Takes a transition of a state, by its place among the enabled ones.

@@ -72,14 +72,14 @@ void StateTable::begin_shape(std::size_t count) {
 }
 
 // Where a node is what it was, all below it is.
-StateTable::Node StateTable::first_node_of(std::uint32_t state) const {
+bool StateTable::has_same_first_node(std::uint32_t state) const {
   Node node{states_.left(state)};
-  for (auto level = levels_.rbegin(); level != levels_.rend() && is_pair(node); ++level) {
-    if (level->front() == node) return levels_.front().front();
+  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+    if (level->front() == node) return true;
+    if (!is_pair(node)) return false;
     node = Node{pairs_.left(number_of(node))};
   }
-  while (is_pair(node)) node = Node{pairs_.left(number_of(node))};
-  return node;
+  return false;
 }
 
 std::span<const std::size_t> StateTable::recall(std::uint32_t state, std::size_t count,
@@ -126,10 +126,10 @@ void StateTable::append_nodes(Node sequence, std::size_t count, std::vector<Node
   append_nodes(Node{pairs_.right(number_of(sequence))}, count - left, nodes);
 }
 
-std::uint64_t StateTable::first_word_of(std::uint32_t state) const {
+StateTable::Node StateTable::first_leaf_of(std::uint32_t state) const {
   Node node{states_.left(state)};
   while (is_pair(node)) node = Node{pairs_.left(number_of(node))};
-  return word_of(node);
+  return node;
 }
 
 void StateTable::append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const {

@@ -48,12 +48,12 @@ class StateTable {
 
   std::uint64_t word_of(Node node) const;  // REQUIRES: of a word
   void append_nodes(Node sequence, std::size_t count, std::vector<Node>& nodes) const;
-  // The first word of a state, and all nodes.
-  std::uint64_t first_word_of(std::uint32_t state) const;
+  // The first word or number of a state, and all nodes.
+  Node first_leaf_of(std::uint32_t state) const;
   void append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const;
 
-  // The first node of a state, which tells how many it has.
-  Node first_node_of(std::uint32_t state) const;
+  // Whether a state has the first node of the one that was inserted or recalled last; so it has as many.
+  bool has_same_first_node(std::uint32_t state) const;
   // Makes of the nodes of the state that was inserted or recalled last those of this one. `count`: how many
   // it has. The places that have changed, in no order; valid until the next call.
   std::span<const std::size_t> recall(std::uint32_t state, std::size_t count, std::vector<Node>& nodes);

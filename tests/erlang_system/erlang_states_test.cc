@@ -179,6 +179,7 @@ Searched search_states(ErlangSystem& system, ErlangSystem& told, Visiting visiti
   StateSearch search(recorder, order, limits, clock, {}, std::ref(translate));
   ExplorerNeeds needs;
   needs.complaints = std::make_shared<ExplorerComplaints>();
+  search.repeat_steps(system);
   if (visiting == Visiting::kReduced) search.reduce();
   if (visiting == Visiting::kByDelays)
     search.delay(built_in_explorer(kBuiltInExplorers[seed % kBuiltInExplorers.size()], seed), {}, needs);

@@ -105,7 +105,9 @@ Searched search_states(PSystem& system) {
   EndsNoted noted(system, searched);
   SteadyClock clock;
   StateSearch states(noted, StateOrder::kDepthFirst, limits(), clock);
+  states.repeat_steps(system);
   searched.exploration = states.run();
+  searched.repeated = states.repeated_steps();
   return searched;
 }
 
@@ -130,7 +132,9 @@ Searched search_states_for_liveness(PSystem& system) {
   SteadyClock clock;
   StateSearch states(system, StateOrder::kDepthFirst, limits(), clock);
   states.ask(std::move(questions));
+  states.repeat_steps(system);
   searched.exploration = states.run();
+  searched.repeated = states.repeated_steps();
   return searched;
 }
 

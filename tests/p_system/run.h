@@ -27,6 +27,7 @@ struct Searched {
   // The states in which executions ended without a bug: of each machine and monitor its state and fields, and
   // what is left in its queue, in whatever order.
   std::set<std::string> ends;
+  std::uint64_t repeated = 0;  // steps that were known, and not taken
 };
 Searched search(PSystem& system, std::string_view strategy);
 Searched search_states(PSystem& system);

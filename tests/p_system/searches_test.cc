@@ -75,6 +75,59 @@ TEST(Searches, HashesOfStatesAreAsGood) {
   }
 }
 
+TEST(Searches, KnownStepsLeadWhereTheyLeadWhenTheyAreTaken) {
+  std::uint64_t repeated = 0, transitions = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    for (const Steps steps : {Steps::kOperations, Steps::kHandlers}) {
+      Random random(seed);
+      const std::string text = random_program(random);
+      SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+      POptions options{.steps = steps};
+      if (seed % 4 == 0) options.words_between_collections = 0;
+      const Opened known = opened(text, "t", options);
+      options.remembers_steps = false;
+      const Opened taken = opened(text, "t", options);
+      const Searched one = search_states(*known.system), other = search_states(*taken.system);
+      EXPECT_EQ(one.exploration.counts.states->states, other.exploration.counts.states->states);
+      EXPECT_EQ(one.exploration.counts.states->transitions, other.exploration.counts.states->transitions);
+      EXPECT_EQ(one.exploration.counts.states->depth, other.exploration.counts.states->depth);
+      EXPECT_EQ(one.exploration.counts.executions, other.exploration.counts.executions);
+      EXPECT_EQ(one.ends, other.ends);
+      ASSERT_EQ(one.exploration.bugs.size(), other.exploration.bugs.size());
+      for (std::size_t i = 0; i < one.exploration.bugs.size(); ++i)
+        EXPECT_EQ(one.exploration.bugs[i].schedule, other.exploration.bugs[i].schedule);
+      EXPECT_EQ(other.repeated, 0);
+      repeated += one.repeated;
+      transitions += one.exploration.counts.states->transitions;
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(repeated * 4, transitions) << repeated << " of " << transitions;
+}
+
+// Whom a name means is read by who sends: what is known of sending to one kind says nothing of the other.
+TEST(Searches, WhatIsKnownOfOneMachineIsNotTakenForAnotherOfTheSameName) {
+  const Opened program = opened(R"(event hello; event other;
+machine Main {
+  start state Init {
+    entry {
+      var child: machine;
+      if ($) child = new Hears(); else child = new Deaf();
+      if ($) print "once"; else print "twice";
+      send child, hello;
+    }
+  }
+}
+machine Hears receives hello; { start state Init { ignore hello; } }
+machine Deaf receives other; { start state Init { ignore other; } }
+test t [main = Main]: { Main, Hears, Deaf };
+)");
+  const Searched found = search_states(*program.system);
+  ASSERT_EQ(found.exploration.bugs.size(), 1);
+  EXPECT_EQ(found.exploration.bugs.front().bug.kind, "permission");
+  EXPECT_GT(found.exploration.counts.states->states, 10);
+}
+
 TEST(Searches, ReducedByStatesTheyFindTheSame) {
   std::uint64_t all = 0, visited = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {

@@ -27,7 +27,7 @@ std::vector<StateTable::Node> nodes_of(StateTable& table, const Words& words) {
 }
 
 Words words_of(const StateTable& table, std::uint32_t state) {
-  const std::size_t count = table.first_word_of(state) - 1000;
+  const std::size_t count = table.word_of(table.first_leaf_of(state)) - 1000;
   std::vector<StateTable::Node> nodes;
   table.append_nodes_of(state, count + 2, nodes);
   EXPECT_EQ(nodes.size(), count + 2);

@@ -21,6 +21,9 @@ constexpr std::size_t kFixedWords = 8;
 constexpr Word kAttributesElement = 7;                          // of the others
 constexpr Word kChildrenElement = 10, kReferencesElement = 11;  // of attributes
 
+constexpr std::uint64_t kRestBits = 7;
+constexpr int kWakesOnMessage = 6, kHasNoticedBlock = 7;
+
 struct Flags {
   std::uint64_t bits;
   static Flags of(const Process& p, bool has_frame) {
@@ -47,6 +50,43 @@ std::uint64_t hash_but_for_counts(const ImageParts& parts) {
       hash = combine(hash, Store::hash(element(attributes, i)));
   return hash;
 }
+
+RestOfImage rest_of_image(Term others) {
+  const Term* const words = others.object() + 1;
+  const Flags flags{static_cast<std::uint64_t>(words[0].small_value())};
+  const auto rest = static_cast<Rest>(flags.bits & kRestBits);
+  const bool is_choosing = rest == Rest::kChoosing;
+  const bool may_go_on_by_time = !words[4].is_none() && words[4] != atoms::kInfinity;
+  const bool is_plain = (rest == Rest::kReady || is_choosing || is_in_receive(rest)) && !may_go_on_by_time &&
+                        !flags.bit(kWakesOnMessage) && !flags.bit(kHasNoticedBlock);
+  return {.rest = rest,
+          .receive_at = static_cast<std::size_t>(words[3].small_value()),
+          .choices = is_choosing ? static_cast<std::uint32_t>(words[kFixedWords].small_value()) : 1,
+          .is_plain = is_plain};
+}
+
+Term looking_image(Term others, std::size_t looked_at, Store& store) {
+  std::vector<Term> words(others.object() + 1, others.object() + 1 + tuple_size(others));
+  const auto flags = static_cast<std::uint64_t>(words[0].small_value()) & ~kRestBits;
+  words[0] = Term::small(static_cast<std::int64_t>(flags | static_cast<std::uint64_t>(Rest::kWaiting)));
+  words[3] = Term::small(static_cast<std::int64_t>(looked_at));
+  words[4] = Term::none();
+  words[5] = Term::small(0);
+  return store.intern_object(Kind::kTuple, words);
+}
+
+bool is_same_but_for_look(Term one, Term other) {
+  if (tuple_size(one) != tuple_size(other)) return false;
+  const auto flags = [](Term others) {
+    return static_cast<std::uint64_t>(element(others, 1).small_value()) & ~kRestBits;
+  };
+  if (flags(one) != flags(other)) return false;
+  for (Word i = 2; i <= tuple_size(one); ++i)
+    if ((i < 4 || i > 6) && element(one, i) != element(other, i)) return false;
+  return true;
+}
+
+bool is_timeless(Term shared) { return tuple_size(element(shared, 2)) == 0 && element(shared, 9).is_nil(); }
 
 void Process::grow_stack(std::size_t words) {
   const auto used = static_cast<std::size_t>(stack_end() - top);

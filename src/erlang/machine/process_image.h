@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "erlang/machine/process.h"
+#include "erlang/term/store.h"
 #include "erlang/term/term.h"
 
 namespace ravel::erlang {
@@ -14,6 +16,27 @@ namespace ravel::erlang {
 struct ImageParts {
   Term others, stack, mailbox;
 };
+
+// How the process of an image rests.
+struct RestOfImage {
+  Rest rest = Rest::kReady;
+  std::size_t receive_at = 0;
+  std::uint32_t choices = 1;  // ways to go on, unless it waits
+  // Neither time nor an end has a part in it, nor hibernation.
+  bool is_plain = false;
+};
+constexpr bool is_in_receive(Rest rest) { return rest == Rest::kWaiting || rest == Rest::kMatched; }
+
+// For these, `others` is the first part of an image.
+RestOfImage rest_of_image(Term others);
+// The same process while it looks for a message, and has looked at so many. If none is left it may still have
+// to see how long it waits. REQUIRES: is_plain, is_in_receive().
+Term looking_image(Term others, std::size_t looked_at, Store& store);
+// Whether two differ in nothing but how far a process in a receive has looked, what it has found, and whether
+// it has seen how long it waits.
+bool is_same_but_for_look(Term one, Term other);
+// Whether no time and no channel has a part in what no process owns, stored as in Freezer::save().
+bool is_timeless(Term shared);
 
 // Keeps parts of images, for as long as it lives, instead of the store.
 class ImageTable {

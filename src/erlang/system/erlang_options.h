@@ -35,7 +35,8 @@ struct ErlangOptions {
   // With MachineOptions::recurring: processes of which what they have asked is part of the state
   // (noted_requests.h).
   std::vector<ActorName> requests_in_state = {};
-  StateStorage visited = {};  // with MachineOptions::recurring
+  StateStorage visited = {};    // with MachineOptions::recurring
+  bool remembers_steps = true;  // with MachineOptions::recurring, where that is possible (known_steps.h)
   // With MachineOptions::recurring: ends that nobody can see come before all else, unless the program looks
   // at the list of all processes (unseen_ends.h).
   bool unseen_ends_come_first = true;

@@ -186,6 +186,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     m.property_monitors.note_beginning();
     if (Status opened = m.abstraction.open(options_.abstraction); !opened) return opened;
   }
+  if (may_remember_steps()) numbering_->remember_steps();
   if (Status opened = explorer_calls_.open(); !opened) return opened;
   m.run_time_code.watch_code();
   m.faults.clear_notes();
@@ -202,8 +203,18 @@ Status ErlangSystem::load(const EntryCall& entry) {
   return Success{};
 }
 
+// Nothing but processes has a part in what happens, and nobody looks at it.
+bool ErlangSystem::may_remember_steps() const {
+  const MachineOptions& machine = options_.machine;
+  return machine.recurring && options_.remembers_steps && !machine.observes && !machine.notes_messages &&
+         !machine.fires_early && machine.mishaps.count() == 0 && machine.mishaps.slow.empty() &&
+         machine.delivery == Delivery::kInstant && machine.blocking != Blocking::kExplore &&
+         machine.ends == Ends::kAtomic && options_.explorer.empty() && !options_.tells_explorer;
+}
+
 void ErlangSystem::reset() {
   if (!saved_.has_initial()) return;  // the first local steps failed already: there is only that state
+  if (remembers_steps()) numbering_->note_other_state();
   saved_.restore_initial();
   explorer_calls_.go_back_to_start();
   outcome_ = initial_outcome_;
@@ -335,7 +346,14 @@ Event ErlangSystem::step(const Transition& chosen) {
     end_by({.outcome = Outcome::kUnsupported, .refusal = *explorer_calls_.refusal()});
     waiting_.begin_judging();
   }
-  if (has_to_move && observed_.has_only_looked(who)) observed_.note_only_looked(kOnlyLooked);
+  const bool has_only_looked = has_to_move && observed_.has_only_looked(who);
+  if (has_only_looked) observed_.note_only_looked(kOnlyLooked);
+  if (remembers_steps()) {
+    if (who.is_pid() && transition.kind == TransitionKind::kOperation && !has_only_looked)
+      numbering_->note_step({.who = who, .alternative = transition.alternative});
+    else
+      numbering_->note_other_state();
+  }
   ++events_;
   has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
   footprint_.clear();
@@ -445,6 +463,7 @@ std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> s
 }
 
 void ErlangSystem::restore(Snapshot snapshot) {
+  if (remembers_steps()) numbering_->note_other_state();
   saved_.restore(snapshot);
   const Progress& progress = saved_progress_[static_cast<std::uint32_t>(snapshot)];
   events_ = progress.events;

@@ -22,6 +22,7 @@
 
 #include "engine/inspecting.h"
 #include "engine/remark.h"
+#include "engine/step_memory.h"
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
 #include "erlang/system/actor_table.h"
@@ -65,7 +66,7 @@ struct PlainRun {
   std::size_t waiting = 0;  // kFinished: processes of the test that still wait
 };
 
-class ErlangSystem final : public System, public ExplorerMessages, public Inspecting {
+class ErlangSystem final : public System, public StepMemory, public ExplorerMessages, public Inspecting {
  public:
   // Loads the program's modules and starts the test. The program must outlive the system.
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const TestName& test,
@@ -139,6 +140,11 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   // REQUIRES for all of these: MachineOptions::recurring.
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
+  bool has_given_up() const override { return !remembers_steps(); }
+  std::optional<Known> repeat(StateNumber from, std::uint32_t index) override {
+    return numbering_->repeat(from, index);
+  }
+  std::span<const Transition> enabled_in(StateNumber) override { return {}; }
   std::vector<std::string> what_grows(std::span<const StateNumber> states) override;
   std::vector<std::string> propositions() const override { return observed_.propositions(); }
   Letter letter() override { return observed_.letter(); }
@@ -196,6 +202,8 @@ class ErlangSystem final : public System, public ExplorerMessages, public Inspec
   ErlangSystem(Program& program, const ErlangOptions& options, StartedMachine machine,
                const EntryCall& entry);
   Status load(const EntryCall& entry);
+  bool may_remember_steps() const;
+  bool remembers_steps() const { return numbering_ && numbering_->remembers_steps(); }
   void look();  // at what the last step has done: enabled_ and outcome_
   void end_by(ExecutionVerdict verdict);
   void look_by_observers();                                    // at what the last step has led to

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "erlang/system/state_hashes.h"
-#include "erlang/system/state_numbers.h"
 
 namespace ravel::erlang {
 
@@ -22,6 +21,13 @@ StateNumbering::StateNumbering(Machine& machine, NotedRequests& requests, const 
     symmetry_.emplace(
         machine, *visited_,
         options.requests_in_state.empty() ? StateSymmetry::Images::kPlain : StateSymmetry::Images::kNoted);
+}
+
+void StateNumbering::remember_steps() {
+  if (!options_.visited.is_exact() || symmetry_ || requests_.are_in_state() || machine_.abstraction.is_open())
+    return;
+  exact_ = static_cast<StateNumbers*>(visited_.get());
+  exact_->remember_steps(machine_);
 }
 
 std::optional<MetState> StateNumbering::number(Term abstract, Outcome outcome) {

@@ -15,6 +15,7 @@
 #include "erlang/machine/machine.h"
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/noted_requests.h"
+#include "erlang/system/state_numbers.h"
 #include "erlang/system/state_symmetry.h"
 #include "erlang/system/store_collection.h"
 #include "erlang/system/visited_states.h"
@@ -36,6 +37,18 @@ class StateNumbering final : public TermKeeper {
   bool keeps(StateNumber state) const { return visited_->keeps(state); }
   void leave(StateNumber state) { visited_->leave(state); }  // NumberedStates::leave()
 
+  // ---- StepMemory
+  // From now on steps are remembered, if states are kept exactly, each as its own key.
+  void remember_steps();
+  bool remembers_steps() const { return exact_ != nullptr && !exact_->has_given_up_steps(); }
+  std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index) {
+    return exact_->repeat(from, index);
+  }
+  // The machine takes a step, of which something may be known; or it is in another state, none that was
+  // numbered or gone to. REQUIRES: remembers_steps().
+  void note_step(const KnownSteps::Step& step) { exact_->note_step(step); }
+  void note_other_state() { exact_->note_other_state(); }
+
   std::uint64_t bytes() const { return visited_->bytes(); }
   // What is not exact about the numbers; nothing: they are.
   std::optional<HashedStates> inexactness() const;
@@ -50,6 +63,7 @@ class StateNumbering final : public TermKeeper {
   NotedRequests& requests_;
   const ErlangOptions& options_;
   std::unique_ptr<VisitedStates> visited_;
+  StateNumbers* exact_ = nullptr;          // the same, if steps are remembered
   std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> words_;
 };

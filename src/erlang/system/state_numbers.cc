@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <unordered_set>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -18,6 +16,10 @@ bool is_image(std::size_t place) {
   return place > kWordsBeforeImages && (place - kWordsBeforeImages) % 2 == 1;
 }
 std::size_t image_count(std::size_t words) { return (words - kWordsBeforeImages) / 2; }
+std::size_t word_of(std::size_t image) { return kWordsBeforeImages + 2 * image + 1; }
+
+// Who a part of an image belongs to, for the order of parts.
+std::uint64_t owner_of(Term pid, std::uint64_t part) { return combine(pid.bits(), part); }
 
 StateTable::Node node_of_image(Term image) {
   return StateTable::Node{static_cast<std::uint32_t>(image.small_value())};
@@ -48,45 +50,75 @@ StateNumbers::NotedImage StateNumbers::without_note(Term image) const {
   return {.image = Term::small(static_cast<std::int64_t>(both[0])), .note = Term(table_.word_of(both[1]))};
 }
 
-// Where the image of each process stands among the nodes. `words`: the state, of which the pids count.
-void StateNumbers::place_images(std::span<const Term> words) {
-  const std::size_t count = image_count(words.size());
-  const auto variety = [&](std::size_t image) {
-    const auto known = variety_.find(words[kWordsBeforeImages + 2 * image].bits());
-    return known == variety_.end() ? 0 : known->second;
-  };
-  std::vector<std::size_t> images(count);
-  std::iota(images.begin(), images.end(), 0);
-  std::ranges::stable_sort(images, {}, variety);
-  place_of_image_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) place_of_image_[images[i]] = static_cast<std::uint32_t>(1 + i);
+// Another state than before, in more than the images: it has no parts yet. The first node is of what
+// processes have no part in: how many words there are, the words in front of the images, and who there is; it
+// seldom changes.
+void StateNumbers::begin_frame(std::span<const Term> words) {
+  last_words_.assign(words.begin(), words.end());
+  part_.assign(1, node_of(Term::small(static_cast<std::int64_t>(words.size()))));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (is_image(i))
+      last_words_[i] = Term::none();
+    else
+      part_.push_back(node_of(words[i]));
+  }
+  place_parts();
+  nodes_.assign(1 + std::max<std::size_t>(1, parts_.size()), node_of(Term::nil()));
+  nodes_.front() = table_.node_of(part_);
 }
 
-// The first node is of what processes have no part in: how many words there are, the words in front of the
-// images, and who there is; it seldom changes. Then comes a node for each image.
+bool StateNumbers::has_frame(std::span<const Term> words) const {
+  if (words.size() != last_words_.size()) return false;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (!is_image(i) && words[i] != last_words_[i]) return false;
+  return true;
+}
+
+// Where the parts of images stand among the nodes, of which none is known yet.
+void StateNumbers::place_parts() {
+  owners_.clear();
+  for (std::size_t i = 0; i < image_count(last_words_.size()); ++i)
+    for (std::uint64_t part = 0; part < kParts; ++part)
+      owners_.push_back(owner_of(last_words_[kWordsBeforeImages + 2 * i], part));
+  order_.place(owners_, place_of_part_);
+  part_at_place_.resize(owners_.size());
+  for (std::uint32_t i = 0; i < owners_.size(); ++i) part_at_place_[place_of_part_[i]] = i;
+  parts_.assign(owners_.size(), Node{~std::uint32_t{0}});
+  if (known_) known_->begin();
+}
+
+void StateNumbers::change_part(std::size_t part, Node node) {
+  if (parts_[part] == node) return;
+  parts_[part] = node;
+  nodes_[1 + place_of_part_[part]] = node;
+  last_words_[word_of(part / kParts)] = Term::none();
+  if (known_) known_->note_change(part / kParts);
+}
+
 StateTable::Insertion StateNumbers::insert(std::span<const Term> words) {
-  const bool has_same_size = words.size() == last_words_.size();
-  bool is_same_frame = has_same_size;
-  for (std::size_t i = 0; i < words.size() && is_same_frame; ++i)
-    is_same_frame = is_image(i) || words[i] == last_words_[i];
-  if (!is_same_frame) {
-    nodes_.assign(1 + std::max<std::size_t>(1, image_count(words.size())), node_of(Term::nil()));
-    part_.assign(1, node_of(Term::small(static_cast<std::int64_t>(words.size()))));
-    for (std::size_t i = 0; i < words.size(); ++i)
-      if (!is_image(i)) part_.push_back(node_of(words[i]));
-    nodes_.front() = table_.node_of(part_);
-    place_images(words);
+  if (!has_frame(words)) begin_frame(words);
+  for (std::size_t image = 0; image < image_count(words.size()); ++image) {
+    if (words[word_of(image)] == last_words_[word_of(image)]) continue;
+    const std::array<Node, kParts> three = table_.three_of(node_of_image(words[word_of(image)]));
+    for (std::size_t i = 0; i < kParts; ++i) change_part(image * kParts + i, three[i]);
+    last_words_[word_of(image)] = words[word_of(image)];
   }
-  for (std::size_t i = kWordsBeforeImages + 1; i < words.size(); i += 2)
-    if (!is_same_frame || words[i] != last_words_[i])
-      nodes_[place_of_image_[(i - kWordsBeforeImages) / 2]] = node_of_image(words[i]);
-  last_words_.assign(words.begin(), words.end());
+  return table_.insert(nodes_);
+}
+
+// The same of a state whose images are given by their parts.
+StateTable::Insertion StateNumbers::insert(std::span<const Term> words, std::span<const Node> parts) {
+  if (!has_frame(words)) begin_frame(words);
+  for (std::size_t i = 0; i < parts.size(); ++i) change_part(i, parts[i]);
   return table_.insert(nodes_);
 }
 
 std::optional<MetState> StateNumbers::number(std::span<const Term> words, std::span<const Term> key) {
   if (table_.is_full()) return std::nullopt;
-  if (table_.size() >= next_count_) reorder();
+  if (known_ && step_) known_->note(*step_, {.words = last_words_, .parts = parts_}, words);
+  step_.reset();
+  is_at_hand_ = true;
+  if (order_.is_due(table_.size())) reorder();
   if (numbers_.has_keys() || !std::ranges::equal(words, key)) return number_by_key(words, key);
   const auto [entry, is_new] = insert(words);
   return MetState{.number = StateNumber{entry}, .is_new = is_new};
@@ -99,50 +131,100 @@ std::optional<MetState> StateNumbers::number_by_key(std::span<const Term> words,
 }
 
 void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
-  words_of_entry(numbers_.entry_of(state), words);
+  recall(numbers_.entry_of(state));
+  is_at_hand_ = true;
+  step_.reset();
+  complete_images();
+  words = last_words_;
 }
 
-void StateNumbers::words_of_entry(Entry number, std::vector<Term>& words) {
-  const auto count = static_cast<std::size_t>(Term(table_.first_word_of(number)).small_value());
-  const std::size_t images = image_count(count);
-  const Node frame = nodes_.empty() ? Node{} : nodes_.front();
-  nodes_.clear();
-  table_.append_nodes_of(number, 1 + std::max<std::size_t>(1, images), nodes_);
-  const bool has_same_frame = nodes_.front() == frame && last_words_.size() == count;
-  words.resize(count);
-  if (has_same_frame) {
-    for (std::size_t i = 0; i < count; ++i)
-      if (!is_image(i)) words[i] = last_words_[i];
-  } else {
-    frame_.clear();
-    table_.append_nodes(nodes_.front(), 1 + count - images, frame_);
-    for (std::size_t i = 0, next = 1; i < count; ++i)
-      if (!is_image(i)) words[i] = Term(table_.word_of(frame_[next++]));
-    place_images(words);
+void StateNumbers::complete_images() {
+  for (std::size_t image = 0; image < image_count(last_words_.size()); ++image) {
+    Term& word = last_words_[word_of(image)];
+    if (!word.is_none()) continue;
+    const Node node = table_.node_of(std::span(parts_).subspan(image * kParts, kParts));
+    word = Term::small(static_cast<std::int64_t>(node));
   }
-  for (std::size_t i = 0; i < images; ++i)
-    words[kWordsBeforeImages + 2 * i + 1] =
-        Term::small(static_cast<std::int64_t>(nodes_[place_of_image_[i]]));
-  last_words_ = words;
 }
 
-// Enters all states anew, with the processes in the order of how many images they have. The numbers stay.
+// A state of the table becomes the one that was asked for last; images are missing.
+void StateNumbers::recall(Entry entry) {
+  const bool has_same_frame = table_.has_same_first_node(entry);
+  std::size_t count = last_words_.size();
+  if (!has_same_frame)
+    count = static_cast<std::size_t>(Term(table_.word_of(table_.first_leaf_of(entry))).small_value());
+  const std::size_t images = image_count(count);
+  const std::span<const std::size_t> changed =
+      table_.recall(entry, 1 + std::max<std::size_t>(1, images * kParts), nodes_);
+  if (has_same_frame) {
+    for (const std::size_t place : changed)
+      if (place > 0 && images > 0) change_part(part_at_place_[place - 1], nodes_[place]);
+    return;
+  }
+  frame_.clear();
+  table_.append_nodes(nodes_.front(), 1 + count - images, frame_);
+  last_words_.resize(count);
+  for (std::size_t i = 0, next = 1; i < count; ++i)
+    last_words_[i] = is_image(i) ? Term::none() : Term(table_.word_of(frame_[next++]));
+  place_parts();
+  for (std::size_t part = 0; part < parts_.size(); ++part)
+    change_part(part, nodes_[1 + place_of_part_[part]]);
+}
+
+std::optional<StepMemory::Known> StateNumbers::repeat(StateNumber from, std::uint32_t index) {
+  if (table_.is_full()) return std::nullopt;
+  note_other_state();
+  recall(numbers_.entry_of(from));
+  const std::optional<KnownSteps::Found> found = known_->find({.words = last_words_, .parts = parts_}, index);
+  if (!found) return std::nullopt;
+  const auto [entry, is_new] = insert(found->words, found->parts);
+  return StepMemory::Known{.met = {.number = StateNumber{entry}, .is_new = is_new},
+                           .enabled = found->enabled};
+}
+
+// Enters all states anew, with parts in the order of how many versions they have. The numbers stay.
 void StateNumbers::reorder() {
-  next_count_ = next_count_ >= kLastCount ? kNever : next_count_ * kCountFactor;
-  std::unordered_set<std::uint64_t> seen;
-  std::vector<std::vector<Term>> states(table_.size());
-  for (std::uint32_t state = 0; state < states.size(); ++state) words_of_entry(state, states[state]);
-  variety_.clear();
-  for (const std::vector<Term>& words : states)
-    for (std::size_t i = kWordsBeforeImages; i + 1 < words.size(); i += 2)
-      if (seen.insert(combine(words[i].bits(), words[i + 1].bits())).second) ++variety_[words[i].bits()];
+  // States that follow each other mostly have the same words but for images.
+  struct Run {
+    std::vector<Term> words;
+    std::size_t states;
+  };
+  std::vector<Run> runs;
+  std::vector<Node> parts;
+  for (std::uint32_t state = 0; state < table_.size(); ++state) {
+    recall(state);
+    if (runs.empty() || !has_frame(runs.back().words)) runs.push_back({.words = last_words_, .states = 0});
+    ++runs.back().states;
+    parts.insert(parts.end(), parts_.begin(), parts_.end());
+  }
+  const auto for_each_state = [&](auto visit) {
+    std::span<const Node> rest = parts;
+    for (const Run& run : runs)
+      for (std::size_t i = 0; i < run.states; ++i) {
+        const std::size_t count = image_count(run.words.size()) * kParts;
+        visit(run.words, rest.first(count));
+        rest = rest.subspan(count);
+      }
+  };
+  order_.begin_count();
+  for_each_state([&](const std::vector<Term>& words, std::span<const Node> of_state) {
+    for (std::size_t i = 0; i < of_state.size(); ++i)
+      order_.note(owner_of(words[kWordsBeforeImages + 2 * (i / kParts)], i % kParts),
+                  static_cast<std::uint64_t>(of_state[i]));
+  });
+  order_.end_count();
   table_.forget_states();
   last_words_.clear();
-  for (std::uint32_t state = 0; state < states.size(); ++state) CHECK(insert(states[state]).number == state);
+  std::uint32_t next = 0;
+  for_each_state([&](const std::vector<Term>& words, std::span<const Node> of_state) {
+    CHECK(insert(words, of_state).number == next++);
+  });
 }
 
 std::uint64_t StateNumbers::bytes() const {
-  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Term) + numbers_.bytes();
+  return table_.size() == 0 ? 0
+                            : table_.bytes() + store_.words_used() * sizeof(Term) + numbers_.bytes() +
+                                  (known_ ? known_->bytes() : 0);
 }
 
 void StateNumbers::for_each_root(Roots::Visit visit, void* collector) {

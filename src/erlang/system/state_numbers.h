@@ -1,32 +1,49 @@
 // The states of an ErlangSystem that were met, each once and with a number.
 //
-// The idea: a saved state (machine/freezer.cc) is a short sequence of stored terms. Images of processes are
-// numbered here as well, by their parts, so that two states share what two versions of a process have in
-// common: its stack, its mailbox, its attributes. These parts are roots of the store.
+// The idea: a saved state (machine/freezer.cc) is a short sequence of stored terms. Of each process the table
+// has the three parts of its image, so that two states share what two versions of a process have in common:
+// its stack, its mailbox, its attributes. These parts are roots of the store. For the machine, images are
+// numbered here as well, by their parts.
 //
-// Processes differ in how many images they have: a server that everybody uses is in a new one in nearly every
-// state. After some states they are counted, and the numbers made anew with the most varied process last,
-// where a new image costs least (StateTable).
+// Parts differ in how many versions they have, which decides their order (states/variety_order.h).
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "engine/step_memory.h"
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
 #include "erlang/machine/process_image.h"
+#include "erlang/system/known_steps.h"
 #include "erlang/system/visited_states.h"
 #include "states/keyed_numbers.h"
 #include "states/state_table.h"
+#include "states/variety_order.h"
 
 namespace ravel::erlang {
 
 class StateNumbers final : public VisitedStates, public ImageTable {
  public:
   explicit StateNumbers(const Store& store) : store_(store) {}
+
+  // From now on steps are remembered. REQUIRES: states are their own keys.
+  void remember_steps(Machine& machine) { known_.emplace(machine, table_); }
+  // The machine takes a step of which something may be known, or is in some other state, none that was
+  // numbered or asked for.
+  void note_step(const KnownSteps::Step& step) {
+    if (std::exchange(is_at_hand_, false)) step_ = step;
+  }
+  void note_other_state() {
+    is_at_hand_ = false;
+    step_.reset();
+  }
+  // StepMemory. REQUIRES: remember_steps() was called, and for repeat(): !has_given_up_steps().
+  bool has_given_up_steps() const { return known_->has_given_up(); }
+  std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index);
 
   Term image_of(const ImageParts& parts) override;
   ImageParts parts_of(Term image) const override;
@@ -45,27 +62,34 @@ class StateNumbers final : public VisitedStates, public ImageTable {
  private:
   using Node = StateTable::Node;
   using Entry = std::uint32_t;  // of the table (states/keyed_numbers.h)
-  // States after which varieties are counted, and by which factor more there are when they are counted again.
-  static constexpr std::size_t kFirstCount = 4096, kCountFactor = 64, kLastCount = kFirstCount * kCountFactor;
-  static constexpr std::size_t kNever = ~std::size_t{0};
 
   Node node_of(Term word) { return table_.node_of_word(word.bits()); }
   StateTable::Insertion insert(std::span<const Term> words);
+  StateTable::Insertion insert(std::span<const Term> words, std::span<const Node> parts);
   std::optional<MetState> number_by_key(std::span<const Term> words, std::span<const Term> key);
-  void words_of_entry(Entry entry, std::vector<Term>& words);
-  void place_images(std::span<const Term> words);
+  void recall(Entry entry);
+  void complete_images();
+  bool has_frame(std::span<const Term> words) const;
+  void begin_frame(std::span<const Term> words);
+  void place_parts();
+  void change_part(std::size_t part, Node node);
   void reorder();
 
   const Store& store_;
   StateTable table_;
   KeyedNumbers numbers_;
-  // The state that was numbered or asked for last, and its nodes
+  // The state that was numbered or asked for last: its words, of which an image may be missing; the parts of
+  // its images, kParts of each; and its nodes.
+  static constexpr std::size_t kParts = 3;
   std::vector<Term> last_words_;
-  std::vector<Node> nodes_;
+  std::vector<Node> parts_, nodes_;
   std::vector<Node> part_, frame_;
-  std::vector<std::uint32_t> place_of_image_;               // in nodes_
-  std::unordered_map<std::uint64_t, std::size_t> variety_;  // of a pid: how many images it had at last count
-  std::size_t next_count_ = kFirstCount;
+  VarietyOrder order_;
+  std::vector<std::uint64_t> owners_;                         // of parts
+  std::vector<std::uint32_t> place_of_part_, part_at_place_;  // in nodes_, after the first one
+  std::optional<KnownSteps> known_;                           // if steps are remembered
+  bool is_at_hand_ = false;                                   // the machine is in the state `last_words_`,
+  std::optional<KnownSteps::Step> step_;                      // or has just taken this step from there
 };
 
 }  // namespace ravel::erlang

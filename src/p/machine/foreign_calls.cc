@@ -8,6 +8,7 @@
 namespace ravel::p {
 
 std::optional<bool> Interpreter::call_foreign(LiveMachine& live, FunctionId function) {
+  has_called_foreign_ = true;
   const Function& called = program_.function(function);
   const std::string name = "the foreign function `" + std::string(called.name) + "`";
   std::vector<Value>& stack = live.stack;

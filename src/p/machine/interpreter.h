@@ -63,6 +63,7 @@ class Interpreter {
   // A step begins, or a monitor: from here on its instructions and values are counted.
   void begin_count() {
     instructions_left_ = kInstructionsMax;
+    has_called_foreign_ = false;
     words_before_ = store_.words_used();
   }
 
@@ -94,6 +95,8 @@ class Interpreter {
   const std::optional<Failure>& failure() const { return failure_; }
   // What is not supported, and was met.
   const std::optional<Failure>& refusal() const { return refusal_; }
+  // Since begin_count().
+  bool has_called_foreign() const { return has_called_foreign_; }
   std::string& output() { return output_; }
   const std::string& output() const { return output_; }
 
@@ -153,6 +156,7 @@ class Interpreter {
   std::vector<Told> told_;
   std::uint64_t instructions_left_ = 0;
   std::size_t words_before_ = 0;
+  bool has_called_foreign_ = false;
   std::optional<Failure> failure_;
   std::optional<Failure> refusal_;
   std::string output_;

@@ -43,6 +43,9 @@ void Machines::add(Index who, std::uint32_t bound) {
   actor.exists = actor.is_stale = true;
   begin(actor.live, code_.machines[bound].machine);
   actor.live.bound = bound;
+  if (bound_to_.size() <= who) bound_to_.resize(names_.size());
+  if (bound_to_[who] && *bound_to_[who] != bound) names_mean_several_ = true;
+  bound_to_[who] = bound;
   actor.live.number = names_.number(who);
   actor.alternatives = 1;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,9 @@ class Machines {
   // REQUIRES for these two: the value is a machine.
   Index index_of(Value machine) const { return names_.index_of(machine.machine_number()); }
   const EventSet& received_by(Value machine) const;
+
+  // Whether some name was that of machines of different kinds (`bound`) since the beginning.
+  bool names_mean_several() const { return names_mean_several_; }
 
   bool exists(Index who) const { return actors_[who].exists; }
   const LiveMachine& live(Index who) const { return actors_[who].live; }
@@ -84,7 +88,9 @@ class Machines {
   ValueStore& store_;
   const Moves& moves_;
   MachineNames names_;
-  std::vector<Actor> actors_;  // by index of the name
+  std::vector<Actor> actors_;                           // by index of the name
+  std::vector<std::optional<std::uint32_t>> bound_to_;  // by index of the name: of the last machine
+  bool names_mean_several_ = false;
   std::vector<LiveMachine> monitors_;
   std::vector<Value> monitor_images_;
 };

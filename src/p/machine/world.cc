@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "p/machine/images.h"
 #include "p/machine/operators.h"
 
 namespace ravel::p {
@@ -187,6 +188,12 @@ void World::choose(std::uint32_t who, std::uint32_t alternative) {
   now().payload = live.stack.back();
   ++live.pc;
   interpreter_.go_on(live);
+}
+
+LiveMachine World::at_rest(Value image) const {
+  LiveMachine live;
+  thaw(image, live);
+  return live;
 }
 
 Operation World::next(std::uint32_t who) {

@@ -43,6 +43,9 @@ class World final : private ValueRoots {
   void reset();
   // How many alternatives the next step of this machine has; 0: it waits, or has halted.
   std::uint32_t alternatives(std::uint32_t who) const { return machines_.alternatives(who); }
+  // The same of a machine with this image; and the machine or monitor itself, without LiveMachine::number.
+  std::uint32_t alternatives_of(Value image) const { return moves_.alternatives(at_rest(image)); }
+  LiveMachine at_rest(Value image) const;
   // REQUIRES: alternative < alternatives(who).
   void step(std::uint32_t who, std::uint32_t alternative);
   // Whether it is a timer that was started, not cancelled, and may fire as far as it is asked.
@@ -74,6 +77,10 @@ class World final : private ValueRoots {
   const std::optional<Failure>& failure() const { return interpreter_.failure(); }
   // What is not supported, and was met.
   const std::optional<Failure>& refusal() const { return interpreter_.refusal(); }
+  // Whether the last step did. What such a function does is not known.
+  bool has_called_foreign() const { return interpreter_.has_called_foreign(); }
+  // Whether some name was that of machines of several kinds, in different executions.
+  bool names_mean_several() const { return machines_.names_mean_several(); }
   std::string& output() { return interpreter_.output(); }
   const std::string& output() const { return interpreter_.output(); }
 

@@ -47,15 +47,12 @@ std::vector<std::string> Liveness::propositions() const {
 
 Letter Liveness::letter() const {
   Letter letter;
-  for (std::size_t i = 0; i < std::min(world_.monitors().size(), kSpecsMax); ++i) {
-    const LiveMachine& monitor = world_.monitors()[i];
-    const std::uint64_t bits = is(monitor, Temperature::kHot) ? 1 : is(monitor, Temperature::kCold) ? 2 : 0;
-    letter.state |= bits << 2 * i;
-  }
+  for (std::size_t i = 0; i < std::min(world_.monitors().size(), kSpecsMax); ++i)
+    letter.state |= heat_of(world_.monitors()[i]) << kBitsOfSpec * i;
   if (world_.operations().empty()) return letter;
   const Operation& last = world_.operations().front();
   if (last.fair_choice == 0 || last.fair_choice > fair_choices()) return letter;
-  const std::size_t bit = 2 * (world_.monitors().size() + last.fair_choice - 1);
+  const std::size_t bit = kBitsOfSpec * (world_.monitors().size() + last.fair_choice - 1);
   letter.step = std::uint64_t{last.payload.truth() ? 1u : 2u} << bit;
   return letter;
 }

@@ -48,6 +48,11 @@ class Liveness {
   // kSpecsMax specs.
   std::vector<std::string> propositions() const;
   Letter letter() const;
+  // What Letter::state says of a spec: so many bits, of the first one the lowest.
+  static constexpr std::size_t kBitsOfSpec = 2;
+  std::uint64_t heat_of(const LiveMachine& monitor) const {
+    return is(monitor, Temperature::kHot) ? 1 : is(monitor, Temperature::kCold) ? 2 : 0;
+  }
 
   // Of each spec that has a hot state.
   std::vector<std::string> formulas() const;

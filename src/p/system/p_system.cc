@@ -60,10 +60,14 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
       numbers_(world_, store_, options.visited),
       liveness_(code_, world_),
       explorer_(program, store_, world_, options.timers) {
+  remembers_steps_ = options.remembers_steps && options.visited.is_exact() && options.symmetric.is_empty() &&
+                     options.timers == TimersFire::kAsModelled;
+  if (remembers_steps_) numbers_.remember_steps(liveness_);
   look();
 }
 
 void PSystem::reset() {
+  numbers_.note_other_state();
   world_.reset();
   noted_.clear();
   sent_.clear();
@@ -75,6 +79,7 @@ ravel::Event PSystem::step(const Transition& transition) {
   if (store_.wants_collection()) numbers_.forget_values();
   world_.collect_if_due(*this);
   const auto who = static_cast<std::uint32_t>(taken.actor);
+  numbers_.note_step({.who = who, .alternative = taken.alternative});
   if (explorer_.is_time(taken.actor)) {
     world_.fire(armed_.at(taken.alternative));
   } else if (taken.alternative == kFires && world_.is_armed(who)) {
@@ -173,6 +178,7 @@ std::optional<Snapshot> PSystem::save() {
 
 void PSystem::restore(Snapshot snapshot) {
   const Saved& saved = saved_.at(static_cast<std::uint32_t>(snapshot));
+  numbers_.note_other_state();
   world_.restore(saved.words);
   noted_.resize(saved.events);
   sent_.resize(saved.sent);

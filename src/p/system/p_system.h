@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engine/inspecting.h"
+#include "engine/step_memory.h"
 #include "engine/system.h"
 #include "explorers/explorer_messages.h"
 #include "p/machine/world.h"
@@ -38,12 +39,17 @@ struct POptions {
   // How many words of values are stored between two collections, at least; 0: they are collected before each
   // step (for tests).
   std::size_t words_between_collections = ValueStore::kDefaultWords;
-  StateStorage visited = {};  // how numbered states are kept
+  StateStorage visited = {};    // how numbered states are kept
+  bool remembers_steps = true;  // in searches by states, where that is possible
   // Machines of these types are interchangeable: states that differ in their names only are one.
   IdSet<MachineId> symmetric = {};
 };
 
-class PSystem final : public System, public ExplorerMessages, public Inspecting, private ValueRoots {
+class PSystem final : public System,
+                      public StepMemory,
+                      public ExplorerMessages,
+                      public Inspecting,
+                      private ValueRoots {
  public:
   static constexpr std::size_t kSpecsMax = Liveness::kSpecsMax;  // for propositions()
 
@@ -68,6 +74,11 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
   void leave(StateNumber state) override { numbers_.leave(state); }
+  bool has_given_up() const override { return !remembers_steps_ || numbers_.has_given_up_steps(); }
+  std::optional<Known> repeat(StateNumber from, std::uint32_t index) override {
+    return numbers_.repeat(from, index);
+  }
+  std::span<const Transition> enabled_in(StateNumber state) override { return numbers_.enabled_in(state); }
   std::uint64_t bytes_of_states() const override { return numbers_.bytes(); }
   std::optional<HashedStates> hashed_states() const override { return numbers_.hashed(); }
   // Those of liveness.h. REQUIRES: there are at most kSpecsMax specs.
@@ -100,6 +111,7 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   // system.
   void reset_for(WorldListener& listener) {
     world_.listen(&listener);
+    remembers_steps_ = false;
     reset();
   }
 
@@ -150,6 +162,7 @@ class PSystem final : public System, public ExplorerMessages, public Inspecting,
   std::vector<Value> words_;  // of the state at hand
   StateNumbers numbers_;
   const Liveness liveness_;
+  bool remembers_steps_ = false;
   ExplorerLink explorer_;
 };
 

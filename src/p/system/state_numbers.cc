@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/check.h"
 #include "base/hash.h"
 
 namespace ravel::p {
@@ -26,9 +27,26 @@ std::optional<MetState> StateNumbers::number() {
   world_.save(words_);
   if (visited_) return number_hash();
   if (table_.is_full()) return std::nullopt;
+  if (known_ && step_) known_->note(*step_, numbered_, words_);
+  step_.reset();
+  if (order_.is_due(table_.size())) reorder();
   if (symmetry_) return number_by_key();
+  is_at_hand_ = true;
   const StateTable::Insertion inserted = insert(words_);
   return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
+}
+
+// Machines are told by their index, monitors by their number.
+std::uint64_t StateNumbers::owner_of(std::size_t at, std::size_t count) const {
+  return at < count - world_.monitors().size() ? at : ~std::uint64_t{0} - (count - 1 - at);
+}
+
+void StateNumbers::place_words(std::size_t count) {
+  owners_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) owners_[i] = owner_of(i, count);
+  order_.place(owners_, place_of_word_);
+  word_at_place_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) word_at_place_[place_of_word_[i]] = i;
 }
 
 // The first node is of how many others there are.
@@ -36,15 +54,20 @@ StateTable::Insertion StateNumbers::insert(std::span<const Value> words) {
   if (words.size() != numbered_.size()) {
     numbered_.assign(words.size(), Value());
     const std::array<Value, 1> count = {Value::small(static_cast<std::int64_t>(words.size()))};
-    nodes_.assign(1, node_of(store_.tuple(count)));
-    for (const Value word : words) nodes_.push_back(node_of(word));
+    nodes_.assign(1 + words.size(), node_of(Value::none()));
+    nodes_.front() = node_of(store_.tuple(count));
+    place_words(words.size());
+    if (known_) known_->begin(words.size());
   }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == numbered_[i]) continue;
-    nodes_[i + 1] = node_of(words[i]);
-    numbered_[i] = words[i];
-  }
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] != numbered_[i]) change(i, words[i]);
   return table_.insert(nodes_);
+}
+
+void StateNumbers::change(std::size_t at, Value word) {
+  nodes_[place_of(at)] = node_of(word);
+  numbered_[at] = word;
+  if (known_) known_->note_change(at);
 }
 
 // Of the state that is saved.
@@ -71,21 +94,73 @@ void StateNumbers::go_to(StateNumber state) {
     kept_.words_of(state, words_);
   else
     recall(numbers_.entry_of(state));
+  is_at_hand_ = true;
+  step_.reset();
   world_.restore(visited_ ? words_ : numbered_);
 }
 
 // A state of the table becomes the one that was numbered last.
 void StateNumbers::recall(std::uint32_t state) {
-  const StateTable::Node first = table_.first_node_of(state);
-  const Value count = part(store_.at_place(StateTable::number_of_leaf(first)), 0);
-  numbered_.resize(static_cast<std::size_t>(count.small_value()));
-  for (const std::size_t place : table_.recall(state, numbered_.size() + 1, nodes_))
-    if (place > 0) numbered_[place - 1] = image_at(nodes_[place]);
+  std::size_t words = numbered_.size();
+  if (!table_.has_same_first_node(state)) {
+    const Value count = part(store_.at_place(StateTable::number_of_leaf(table_.first_leaf_of(state))), 0);
+    words = static_cast<std::size_t>(count.small_value());
+  }
+  if (words != numbered_.size()) {
+    place_words(words);
+    if (known_) known_->begin(words);
+  }
+  numbered_.resize(words);
+  for (const std::size_t place : table_.recall(state, words + 1, nodes_)) {
+    if (place == 0) continue;
+    const std::size_t at = word_at_place_[place - 1];
+    numbered_[at] = image_at(nodes_[place]);
+    if (known_) known_->note_change(at);
+  }
+}
+
+// Enters all states anew, in an order that has become better. The numbers stay.
+void StateNumbers::reorder() {
+  const std::vector<Value> at_hand = words_, numbered = numbered_;
+  std::vector<std::vector<Value>> states(table_.size());
+  for (std::uint32_t state = 0; state < states.size(); ++state) {
+    recall(state);
+    states[state] = numbered_;
+  }
+  order_.begin_count();
+  for (const std::vector<Value>& words : states)
+    for (std::size_t i = 0; i < words.size(); ++i) order_.note(owner_of(i, words.size()), words[i].bits());
+  order_.end_count();
+  table_.forget_states();
+  numbered_.clear();
+  for (std::uint32_t state = 0; state < states.size(); ++state) CHECK(insert(states[state]).number == state);
+}
+
+std::span<const Transition> StateNumbers::enabled_in(StateNumber state) {
+  note_other_state();
+  recall(numbers_.entry_of(state));
+  return known_->enabled_in(numbered_);
+}
+
+std::optional<StepMemory::Known> StateNumbers::repeat(StateNumber from, std::uint32_t index) {
+  if (table_.is_full()) return std::nullopt;
+  note_other_state();
+  recall(numbers_.entry_of(from));
+  const std::optional<KnownSteps::Found> found = known_->find(numbered_, index);
+  if (!found) return std::nullopt;
+  for (const KnownSteps::Change& changed : found->changes)
+    if (numbered_[changed.at] != changed.word) change(changed.at, changed.word);
+  const StateTable::Insertion inserted = table_.insert(nodes_);
+  return StepMemory::Known{.met = {.number = StateNumber{inserted.number}, .is_new = inserted.is_new},
+                           .enabled = found->enabled,
+                           .letter = {.state = known_->letter_of(numbered_), .step = found->letter}};
 }
 
 std::uint64_t StateNumbers::bytes() const {
   if (visited_) return visited_->bytes() + kept_.bytes();
-  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word) + numbers_.bytes();
+  return table_.size() == 0 ? 0
+                            : table_.bytes() + store_.words_used() * sizeof(Word) + numbers_.bytes() +
+                                  (known_ ? known_->bytes() : 0);
 }
 
 void StateNumbers::for_each(const std::function<void(std::span<const Value>)>& visit) {

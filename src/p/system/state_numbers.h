@@ -13,14 +13,19 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "engine/step_memory.h"
 #include "engine/system.h"
 #include "p/machine/world.h"
+#include "p/system/known_steps.h"
+#include "p/system/liveness.h"
 #include "p/system/state_symmetry.h"
 #include "states/kept_states.h"
 #include "states/keyed_numbers.h"
 #include "states/state_table.h"
+#include "states/variety_order.h"
 #include "states/visited_hashes.h"
 
 namespace ravel::p {
@@ -31,6 +36,22 @@ class StateNumbers {
   StateNumbers(World& world, ValueStore& store, const StateStorage& visited);
   StateNumbers(const StateNumbers&) = delete;
   StateNumbers& operator=(const StateNumbers&) = delete;
+
+  // From now on steps are remembered. REQUIRES: states are kept, and there are no interchangeable machines,
+  // timers that are no machines, or listeners.
+  void remember_steps(const Liveness& liveness) { known_.emplace(world_, store_, liveness); }
+  // The world takes a step, or is in some other state, none that was numbered or gone to.
+  void note_step(const KnownSteps::Step& step) {
+    if (std::exchange(is_at_hand_, false)) step_ = step;
+  }
+  void note_other_state() {
+    is_at_hand_ = false;
+    step_.reset();
+  }
+  // StepMemory. REQUIRES: remember_steps() was called, and for the others: !has_given_up_steps().
+  bool has_given_up_steps() const { return known_->has_given_up(); }
+  std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index);
+  std::span<const Transition> enabled_in(StateNumber state);
 
   // NumberedStates::number_state(), of the state that the world is in. REQUIRES: it has not failed.
   std::optional<MetState> number();
@@ -47,6 +68,7 @@ class StateNumbers {
   // The store is about to be collected.
   void forget_values() {
     if (symmetry_) symmetry_->forget_values();
+    if (known_) known_->forget();
   }
   // All values that are kept.
   void for_each(const std::function<void(std::span<const Value>)>& visit);
@@ -57,7 +79,14 @@ class StateNumbers {
   StateTable::Insertion insert(std::span<const Value> words);
   StateTable::Node node_of(Value image);
   Value image_at(StateTable::Node node) const;
+  // Of a word of the state at hand, among its nodes; in the table the first one is of how many words there
+  // are.
+  std::size_t place_of(std::size_t at) const { return 1 + place_of_word_[at]; }
+  std::uint64_t owner_of(std::size_t at, std::size_t count) const;
+  void place_words(std::size_t count);
+  void reorder();
   void recall(std::uint32_t state);
+  void change(std::size_t at, Value word);
 
   World& world_;
   ValueStore& store_;
@@ -67,9 +96,15 @@ class StateNumbers {
   KeptStates<Value> kept_;
   StateTable table_;             // if they are kept
   std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
-  std::vector<StateTable::Node> nodes_;    // of it
+  std::vector<StateTable::Node> nodes_;  // of it
+  VarietyOrder order_;
+  std::vector<std::uint64_t> owners_;  // of its words
+  std::vector<std::uint32_t> place_of_word_, word_at_place_;
   std::optional<StateSymmetry> symmetry_;  // if machines are interchangeable
   KeyedNumbers numbers_;
+  std::optional<KnownSteps> known_;       // if steps are remembered
+  bool is_at_hand_ = false;               // the world is in the state `numbered_`,
+  std::optional<KnownSteps::Step> step_;  // or has just taken this step from there
 };
 
 }  // namespace ravel::p
