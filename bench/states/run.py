@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Searches that store states, side by side: ravel on locker.erl, SPIN on locker.pml, Rumur on locker.m.
+"""Searches that store states, side by side: ravel on locker.erl, SPIN on locker.pml, Rumur on locker.m; and
+ravel on otp_locker.erl, where the server is a gen_server of OTP and has other states.
 
 usage: run.py [RAVEL [OPTION...]]     RAVEL is the program (build/ravel); OPTIONs go to `ravel check`
     ONLY=pattern    only programs whose name matches: e3s2 is three exclusive clients and two that share
@@ -115,19 +116,17 @@ def states_of(results):
 
 
 class Ravel:
-    name = "ravel"
-
-    def __init__(self, binary, options):
-        self.binary, self.options = binary, options
+    def __init__(self, name, module, binary, options):
+        self.name, self.module, self.binary, self.options = name, module, binary, options
 
     def prepare(self, _program, folder):
         need(self.binary, "erlc")
-        must_run(["erlc", "-o", folder, HERE / "locker.erl"], folder)
+        must_run(["erlc", "-o", folder, HERE / f"{self.module}.erl"], folder)
 
     def search(self, program, folder):
         options = ["--strategy", "states", "--quiet", "--json", "results.json", *self.options]
-        test = f"locker:{name_of(program)}_test"
-        seconds, peak, _ = measure([self.binary, "check", "locker.beam", "-t", test, *options], folder)
+        command = [self.binary, "check", f"{self.module}.beam", "-t", f"{self.module}:{name_of(program)}_test"]
+        seconds, peak, _ = measure([*command, *options], folder)
         results = json.loads((folder / "results.json").read_text())
         return seconds, peak, *states_of(results)
 
@@ -191,8 +190,9 @@ def main():
     if not pathlib.Path("/usr/bin/time").exists():
         sys.exit("run.py: needs GNU time")
     tools, starts = [], {}
+    binary = pathlib.Path(binary).resolve()
     for tool in (Spin(), Rumur("rumur", "off"), Rumur("rumur, symmetry", "heuristic"),
-                 Ravel(pathlib.Path(binary).resolve(), options)):
+                 Ravel("ravel", "locker", binary, options), Ravel("ravel, OTP", "otp_locker", binary, options)):
         try:
             starts[tool.name] = least(tool, START)
             tools.append(tool)
