@@ -15,7 +15,7 @@ struct Found {
   std::uint64_t repeated = 0;
 };
 
-// `states_max`: about so many, since some programs have very many.
+// About so many transitions, since some programs have very many.
 Found search(Program& program, const std::string& function, ErlangOptions options, StateOrder order,
              bool remembers) {
   constexpr double kTransitionsMax = 60'000;
@@ -84,7 +84,7 @@ TEST_P(KnownStepsOf, LeadWhereTheyLeadWhenTheyAreTaken) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, KnownStepsOf,
-                         testing::Values("selective", "references", "server", "links", "monitors", "names",
+                         testing::Values("selective", "references", "kept_references", "server", "links", "monitors", "names",
                                          "tables", "children", "own_mailbox", "bug"),
                          [](const auto& program) { return std::string(program.param); });
 

@@ -32,6 +32,20 @@ keeps(Kept) ->
         {take, Ref} -> keeps(lists:delete(Ref, Kept))
     end.
 
+%% The same, where others decide which ones are free: who makes them does not know.
+kept_references() ->
+    Self = self(),
+    spawn(fun() -> makes(Self) end),
+    spawn(fun() -> drops(Self) end),
+    keeps_two([]).
+makes(Server) -> Server ! {put, self(), make_ref()}, receive go_on -> makes(Server) end.
+drops(Server) -> Server ! {drop, self()}, receive go_on -> drops(Server) end.
+keeps_two(Kept) ->
+    receive
+        {put, From, Ref} -> From ! go_on, keeps_two(lists:sublist([Ref | Kept], 2));
+        {drop, From} -> From ! go_on, keeps_two([])
+    end.
+
 %% A server of OTP: monitors, aliases, casts.
 server() ->
     {ok, Server} = gen_server:start_link(?MODULE, [], []),
