@@ -84,8 +84,8 @@ TEST_P(KnownStepsOf, LeadWhereTheyLeadWhenTheyAreTaken) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, KnownStepsOf,
-                         testing::Values("selective", "references", "kept_references", "server", "links", "monitors", "names",
-                                         "tables", "children", "own_mailbox", "bug"),
+                         testing::Values("selective", "references", "kept_references", "server", "links",
+                                         "monitors", "names", "tables", "children", "own_mailbox", "bug"),
                          [](const auto& program) { return std::string(program.param); });
 
 }  // namespace
