@@ -15,6 +15,7 @@
 %% While no client dies, nothing that the server does depends on its links, but its states do. With the
 %% macro NO_LINKS it has none, and e5 has 9,753 states.
 -module(locker).
+-export([new/0, request/3, release/2, serve_waiting/1]).   % for otp_locker
 -include_lib("eunit/include/eunit.hrl").
 
 -record(lock, {owner = nobody, sharers = [],                    % pids
@@ -48,7 +49,7 @@ serve(Exclusive, Shared, Region) ->
     Server = self(),
     [spawn(fun() -> client(Server, exclusive, Region) end) || _ <- lists:seq(1, Exclusive)],
     [spawn(fun() -> client(Server, shared, Region) end) || _ <- lists:seq(1, Shared)],
-    server(#lock{}).
+    server(new()).
 
 %% Clients
 
@@ -79,6 +80,8 @@ leave(anywhere) -> ok;
 leave(Region) -> ets:delete(Region, self()).
 
 %% The server
+
+new() -> #lock{}.
 
 server(Lock) ->
     receive
@@ -131,4 +134,5 @@ forget(Client, #lock{waiting_exclusive = Exclusive, waiting_shared = Shared} = L
     Lock#lock{waiting_exclusive = lists:keydelete(Client, 1, Exclusive),
               waiting_shared = lists:keydelete(Client, 1, Shared)}.
 
-answer({Client, Ref}, Answer) -> Client ! {Ref, Answer}.
+answer({Client, Ref}, Answer) when is_reference(Ref) -> Client ! {Ref, Answer};
+answer(CallerOfOtp, Answer) -> gen_server:reply(CallerOfOtp, Answer).

@@ -1,12 +1,10 @@
 %% The locker of locker.erl as a gen_server of Erlang/OTP: its clients call it, with monitors and aliases, and
-%% it answers when they have the resource.
+%% it answers when they have the resource. They wait without a timeout: steps of states in which somebody has
+%% a time to wait are not known. (With locker.erl, this is a program of two modules.)
 -module(otp_locker).
 -behaviour(gen_server).
 -export([init/1, handle_call/3, handle_cast/2]).
 -include_lib("eunit/include/eunit.hrl").
-
--record(lock, {owner = nobody, sharers = [],                    % pids
-               waiting_exclusive = [], waiting_shared = []}).   % callers, in the order of their requests
 
 %% Tests: so many exclusive clients, and so many that share.
 
@@ -34,35 +32,9 @@ client(Server, Access) ->
 
 %% The server
 
-init([]) -> {ok, #lock{}}.
+init([]) -> {ok, locker:new()}.
 
-handle_call({request, Access}, Caller, Lock) -> {noreply, request(Access, Caller, Lock)};
-handle_call(release, {Client, _}, Lock) -> {reply, done, serve_waiting(release(Client, Lock))}.
+handle_call({request, Access}, Caller, Lock) -> {noreply, locker:request(Access, Caller, Lock)};
+handle_call(release, {Client, _}, Lock) -> {reply, done, locker:serve_waiting(locker:release(Client, Lock))}.
 
 handle_cast(_, Lock) -> {noreply, Lock}.
-
-request(exclusive, Caller, #lock{owner = nobody, sharers = [], waiting_exclusive = []} = Lock) ->
-    take_exclusively(Caller, Lock);
-request(exclusive, Caller, #lock{waiting_exclusive = Waiting} = Lock) ->
-    Lock#lock{waiting_exclusive = Waiting ++ [Caller]};
-request(shared, Caller, #lock{owner = nobody, waiting_exclusive = [], waiting_shared = []} = Lock) ->
-    take_shared(Caller, Lock);
-request(shared, Caller, #lock{waiting_shared = Waiting} = Lock) ->
-    Lock#lock{waiting_shared = Waiting ++ [Caller]}.
-
-release(Client, #lock{owner = Client} = Lock) -> Lock#lock{owner = nobody};
-release(Client, #lock{sharers = Sharers} = Lock) -> Lock#lock{sharers = lists:delete(Client, Sharers)}.
-
-serve_waiting(#lock{owner = nobody, sharers = [], waiting_exclusive = [Caller | Waiting]} = Lock) ->
-    take_exclusively(Caller, Lock#lock{waiting_exclusive = Waiting});
-serve_waiting(#lock{owner = nobody, waiting_exclusive = [], waiting_shared = [Caller | Waiting]} = Lock) ->
-    serve_waiting(take_shared(Caller, Lock#lock{waiting_shared = Waiting}));
-serve_waiting(Lock) -> Lock.
-
-take_exclusively({Client, _} = Caller, Lock) ->
-    gen_server:reply(Caller, ok),
-    Lock#lock{owner = Client}.
-
-take_shared({Client, _} = Caller, #lock{sharers = Sharers} = Lock) ->
-    gen_server:reply(Caller, ok),
-    Lock#lock{sharers = [Client | Sharers]}.

@@ -116,17 +116,18 @@ def states_of(results):
 
 
 class Ravel:
-    def __init__(self, name, module, binary, options):
-        self.name, self.module, self.binary, self.options = name, module, binary, options
+    def __init__(self, name, modules, binary, options):
+        self.name, self.modules, self.binary, self.options = name, modules, binary, options
 
     def prepare(self, _program, folder):
         need(self.binary, "erlc")
-        must_run(["erlc", "-o", folder, HERE / f"{self.module}.erl"], folder)
+        must_run(["erlc", "-o", folder, *(HERE / f"{module}.erl" for module in self.modules)], folder)
 
     def search(self, program, folder):
         options = ["--strategy", "states", "--quiet", "--json", "results.json", *self.options]
-        command = [self.binary, "check", f"{self.module}.beam", "-t", f"{self.module}:{name_of(program)}_test"]
-        seconds, peak, _ = measure([*command, *options], folder)
+        beams = [f"{module}.beam" for module in self.modules]
+        test = f"{self.modules[0]}:{name_of(program)}_test"
+        seconds, peak, _ = measure([self.binary, "check", *beams, "-t", test, *options], folder)
         results = json.loads((folder / "results.json").read_text())
         return seconds, peak, *states_of(results)
 
@@ -192,7 +193,8 @@ def main():
     tools, starts = [], {}
     binary = pathlib.Path(binary).resolve()
     for tool in (Spin(), Rumur("rumur", "off"), Rumur("rumur, symmetry", "heuristic"),
-                 Ravel("ravel", "locker", binary, options), Ravel("ravel, OTP", "otp_locker", binary, options)):
+                 Ravel("ravel", ["locker"], binary, options),
+                 Ravel("ravel, OTP", ["otp_locker", "locker"], binary, options)):
         try:
             starts[tool.name] = least(tool, START)
             tools.append(tool)

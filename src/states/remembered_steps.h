@@ -23,6 +23,25 @@
 
 namespace ravel {
 
+// Whether it pays off to look steps up: as long as one of kAskedPerKnown is known.
+class PayOff {
+ public:
+  // A step is to be looked up. False: it does not pay off, and never will.
+  bool ask() {
+    if (!is_over_ && ++asked_ % kTrial == 0) is_over_ = known_ < asked_ / kAskedPerKnown;
+    return !is_over_;
+  }
+  void note_known() { ++known_; }
+  void end() { is_over_ = true; }
+  bool is_over() const { return is_over_; }
+
+ private:
+  static constexpr std::uint64_t kTrial = std::uint64_t{1} << 16, kAskedPerKnown = 8;
+
+  std::uint64_t asked_ = 0, known_ = 0;
+  bool is_over_ = false;
+};
+
 class RememberedSteps {
  public:
   using Part = std::uint32_t;   // equal ones are equal numbers
@@ -76,8 +95,6 @@ class RememberedSteps {
     delivered_.insert(key(static_cast<std::uint32_t>(message), before), after);
   }
 
-  // How many reads and deliveries it knows.
-  std::size_t size() const { return next_.size() + delivered_.size(); }
   std::size_t bytes() const;
 
  private:

@@ -193,7 +193,7 @@ class StateSearch final : private StateSteps {
   Arrival arrive();
   // What looks at a step itself needs that it is taken. Steps that only look are not known.
   bool may_repeat() const {
-    return memory_ != nullptr && !reduction_ && !part_ && !strata_ && !memory_->has_given_up();
+    return memory_ != nullptr && !reduction_ && !part_ && !strata_ && memory_->remembers_steps();
   }
   Arrival note_met(const MetState& met, const Letter& letter, std::uint32_t enabled);
   void note_state(bool is_end);

@@ -21,17 +21,20 @@ constexpr std::size_t kFixedWords = 8;
 constexpr Word kAttributesElement = 7;                          // of the others
 constexpr Word kChildrenElement = 10, kReferencesElement = 11;  // of attributes
 
+// Words of the others.
+constexpr std::size_t kFlags = 0, kReceiveAt = 3, kTimeout = 4, kDue = 5;
+
 constexpr std::uint64_t kRestBits = 7;
-constexpr int kWakesOnMessage = 6, kHasNoticedBlock = 7;
+constexpr int kWakesOnMessage = 6, kHasNoticedBlock = 7;  // flags
 
 struct Flags {
   std::uint64_t bits;
   static Flags of(const Process& p, bool has_frame) {
     return {static_cast<std::uint64_t>(p.rest) | std::uint64_t{p.started} << 3 |
             std::uint64_t{has_frame} << 4 | std::uint64_t{p.receive_pc != nullptr} << 5 |
-            std::uint64_t{p.wakes_on_message} << 6 | std::uint64_t{p.has_noticed_block} << 7 |
-            std::uint64_t{p.ends_by_exception} << 8 | static_cast<std::uint64_t>(p.exit_class) << 9 |
-            std::uint64_t{p.is_due} << 11};
+            std::uint64_t{p.wakes_on_message} << kWakesOnMessage |
+            std::uint64_t{p.has_noticed_block} << kHasNoticedBlock | std::uint64_t{p.ends_by_exception} << 8 |
+            static_cast<std::uint64_t>(p.exit_class) << 9 | std::uint64_t{p.is_due} << 11};
   }
   bool bit(int n) const { return (bits >> n & 1) != 0; }
 };
@@ -53,36 +56,36 @@ std::uint64_t hash_but_for_counts(const ImageParts& parts) {
 
 RestOfImage rest_of_image(Term others) {
   const Term* const words = others.object() + 1;
-  const Flags flags{static_cast<std::uint64_t>(words[0].small_value())};
+  const Flags flags{static_cast<std::uint64_t>(words[kFlags].small_value())};
   const auto rest = static_cast<Rest>(flags.bits & kRestBits);
   const bool is_choosing = rest == Rest::kChoosing;
-  const bool may_go_on_by_time = !words[4].is_none() && words[4] != atoms::kInfinity;
-  const bool is_plain = (rest == Rest::kReady || is_choosing || is_in_receive(rest)) && !may_go_on_by_time &&
-                        !flags.bit(kWakesOnMessage) && !flags.bit(kHasNoticedBlock);
+  const bool may_go_on_by_time = !words[kTimeout].is_none() && words[kTimeout] != atoms::kInfinity;
+  const bool is_plain = (rest == Rest::kReady || is_choosing || is_in_untimed_receive(rest)) &&
+                        !may_go_on_by_time && !flags.bit(kWakesOnMessage) && !flags.bit(kHasNoticedBlock);
   return {.rest = rest,
-          .receive_at = static_cast<std::size_t>(words[3].small_value()),
+          .receive_at = static_cast<std::size_t>(words[kReceiveAt].small_value()),
           .choices = is_choosing ? static_cast<std::uint32_t>(words[kFixedWords].small_value()) : 1,
           .is_plain = is_plain};
 }
 
 Term looking_image(Term others, std::size_t looked_at, Store& store) {
   std::vector<Term> words(others.object() + 1, others.object() + 1 + tuple_size(others));
-  const auto flags = static_cast<std::uint64_t>(words[0].small_value()) & ~kRestBits;
-  words[0] = Term::small(static_cast<std::int64_t>(flags | static_cast<std::uint64_t>(Rest::kWaiting)));
-  words[3] = Term::small(static_cast<std::int64_t>(looked_at));
-  words[4] = Term::none();
-  words[5] = Term::small(0);
+  const auto flags = static_cast<std::uint64_t>(words[kFlags].small_value()) & ~kRestBits;
+  words[kFlags] = Term::small(static_cast<std::int64_t>(flags | static_cast<std::uint64_t>(Rest::kWaiting)));
+  words[kReceiveAt] = Term::small(static_cast<std::int64_t>(looked_at));
+  words[kTimeout] = Term::none();
+  words[kDue] = Term::small(0);
   return store.intern_object(Kind::kTuple, words);
 }
 
 bool is_same_but_for_look(Term one, Term other) {
   if (tuple_size(one) != tuple_size(other)) return false;
-  const auto flags = [](Term others) {
-    return static_cast<std::uint64_t>(element(others, 1).small_value()) & ~kRestBits;
-  };
-  if (flags(one) != flags(other)) return false;
-  for (Word i = 2; i <= tuple_size(one); ++i)
-    if ((i < 4 || i > 6) && element(one, i) != element(other, i)) return false;
+  for (std::size_t i = 0; i < tuple_size(one); ++i) {
+    const Term a = one.object()[1 + i], b = other.object()[1 + i];
+    if (a == b || i == kReceiveAt || i == kTimeout || i == kDue) continue;
+    if (i != kFlags || ((a.small_value() ^ b.small_value()) & ~static_cast<std::int64_t>(kRestBits)) != 0)
+      return false;
+  }
   return true;
 }
 
@@ -297,25 +300,25 @@ void Freezer::freeze(Process& process) {
 void Freezer::thaw(Process& process, Term image) {
   const auto [others, stack, mailbox] = parts_of(image);
   const Term* w = others.object() + 1;
-  const Flags flags{static_cast<std::uint64_t>(w[0].small_value())};
+  const Flags flags{static_cast<std::uint64_t>(w[kFlags].small_value())};
   const auto place = [&](Term index) -> const CodeWord* {
     return index.small_value() == 0 ? nullptr
                                     : machine.code.area().at(static_cast<std::uint32_t>(index.small_value()));
   };
-  process.rest = static_cast<Rest>(flags.bits & 7);
+  process.rest = static_cast<Rest>(flags.bits & kRestBits);
   process.started = flags.bit(3);
   process.has_frozen_frame = flags.bit(4);
   process.pc = place(w[1]);
   process.receive_pc = flags.bit(5) ? process.pc : nullptr;
-  process.wakes_on_message = flags.bit(6);
-  process.has_noticed_block = flags.bit(7);
+  process.wakes_on_message = flags.bit(kWakesOnMessage);
+  process.has_noticed_block = flags.bit(kHasNoticedBlock);
   process.ends_by_exception = flags.bit(8);
   process.exit_class = static_cast<ErrorClass>(flags.bits >> 9 & 3);
   process.is_due = flags.bit(11);
   process.after_pc = place(w[2]);
-  process.receive_at = static_cast<std::size_t>(w[3].small_value());
-  process.timeout = w[4];
-  process.due_ms = w[5].small_value();
+  process.receive_at = static_cast<std::size_t>(w[kReceiveAt].small_value());
+  process.timeout = w[kTimeout];
+  process.due_ms = w[kDue].small_value();
   process.frozen_stack = stack;
   process.cp = nullptr;
   process.is_top_frozen = true;

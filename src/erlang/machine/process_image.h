@@ -7,10 +7,11 @@
 #include <cstdint>
 
 #include "erlang/machine/process.h"
-#include "erlang/term/store.h"
 #include "erlang/term/term.h"
 
 namespace ravel::erlang {
+
+class Store;
 
 // Stored terms. What changes most comes last.
 struct ImageParts {
@@ -25,12 +26,13 @@ struct RestOfImage {
   // Neither time nor an end has a part in it, nor hibernation.
   bool is_plain = false;
 };
-constexpr bool is_in_receive(Rest rest) { return rest == Rest::kWaiting || rest == Rest::kMatched; }
+// In a receive whose time is not running.
+constexpr bool is_in_untimed_receive(Rest rest) { return rest == Rest::kWaiting || rest == Rest::kMatched; }
 
 // For these, `others` is the first part of an image.
 RestOfImage rest_of_image(Term others);
 // The same process while it looks for a message, and has looked at so many. If none is left it may still have
-// to see how long it waits. REQUIRES: is_plain, is_in_receive().
+// to see how long it waits. REQUIRES: is_plain, is_in_untimed_receive().
 Term looking_image(Term others, std::size_t looked_at, Store& store);
 // Whether two differ in nothing but how far a process in a receive has looked, what it has found, and whether
 // it has seen how long it waits.
@@ -50,6 +52,10 @@ class ImageTable {
 
 // In front of the pids and images of processes in a saved state (Freezer::save).
 inline constexpr std::size_t kWordsBeforeImages = 2;
+// Where the image of a process stands in a saved state, behind its pid.
+constexpr std::size_t word_of_image(std::size_t process) { return kWordsBeforeImages + 2 * process + 1; }
+constexpr std::size_t word_of_pid(std::size_t process) { return kWordsBeforeImages + 2 * process; }
+inline constexpr std::size_t kPartsOfImage = 3;
 
 // A hash of everything except how many children and references the process has made.
 std::uint64_t hash_but_for_counts(const ImageParts& parts);

@@ -140,11 +140,10 @@ class ErlangSystem final : public System, public StepMemory, public ExplorerMess
   // REQUIRES for all of these: MachineOptions::recurring.
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
-  bool has_given_up() const override { return !remembers_steps(); }
+  bool remembers_steps() const override { return numbering_ && numbering_->remembers_steps(); }
   std::optional<Known> repeat(StateNumber from, std::uint32_t index) override {
     return numbering_->repeat(from, index);
   }
-  std::span<const Transition> enabled_in(StateNumber) override { return {}; }
   std::vector<std::string> what_grows(std::span<const StateNumber> states) override;
   std::vector<std::string> propositions() const override { return observed_.propositions(); }
   Letter letter() override { return observed_.letter(); }
@@ -203,7 +202,6 @@ class ErlangSystem final : public System, public StepMemory, public ExplorerMess
                const EntryCall& entry);
   Status load(const EntryCall& entry);
   bool may_remember_steps() const;
-  bool remembers_steps() const { return numbering_ && numbering_->remembers_steps(); }
   void look();  // at what the last step has done: enabled_ and outcome_
   void end_by(ExecutionVerdict verdict);
   void look_by_observers();                                    // at what the last step has led to

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/hash.h"
+#include "base/check.h"
 #include "erlang/term/header.h"
-#include "erlang/term/name_walk.h"
 
 namespace ravel::erlang {
 
@@ -15,22 +14,11 @@ namespace {
 constexpr int kObjectPayloadBits = 56;
 static_assert(kObjectPayloadMask == (std::uint64_t{1} << kObjectPayloadBits) - 1);
 
-// Kinds of facts of a part, in front of it in keys.
-constexpr std::uint64_t kCount = std::uint64_t{1} << 48, kMessageAt = std::uint64_t{2} << 48,
-                        kWithout = std::uint64_t{3} << 48;
-constexpr std::uint64_t kPlaceShift = 32;
-constexpr std::uint32_t kMessagesMax = 1 << 12;  // in a mailbox, of which something is known
-// Of packed facts.
+// Of Resting, packed.
 constexpr std::uint32_t kSimple = 1, kRestShift = 1, kEnabledShift = 4, kReceiveAtShift = 16;
-constexpr std::uint32_t kPriorityMessages = ~std::uint32_t{0} - 1;
-// The references of its own that a process may see in use elsewhere, as bits.
-constexpr std::uint64_t kOwnNamesMax = 31;
 
 std::uint64_t key(StateTable::Node high, StateTable::Node low) {
   return static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low);
-}
-std::uint64_t key(std::uint64_t kind, StateTable::Node part) {
-  return kind | static_cast<std::uint64_t>(part);
 }
 
 // Objects that are no process's, and whose state is in the words before the images.
@@ -68,7 +56,8 @@ KnownSteps::Resting KnownSteps::resting(Node others) {
   if (!packed) {
     const RestOfImage rest = rest_of_image(term(others));
     const std::uint32_t enabled = rest.rest == Rest::kWaiting ? 0 : rest.choices;
-    const bool is_simple = rest.is_plain && rest.receive_at < kMessagesMax && enabled <= kChoicesMax;
+    const bool is_simple =
+        rest.is_plain && rest.receive_at < MailboxParts::kMessagesMax && enabled <= kChoicesMax;
     packed = is_simple
                  ? kSimple | static_cast<std::uint32_t>(rest.rest) << kRestShift | enabled << kEnabledShift |
                        static_cast<std::uint32_t>(rest.receive_at) << kReceiveAtShift
@@ -78,7 +67,7 @@ KnownSteps::Resting KnownSteps::resting(Node others) {
   return {.is_simple = (*packed & kSimple) != 0,
           .rest = static_cast<Rest>(*packed >> kRestShift & 7),
           .receive_at = *packed >> kReceiveAtShift,
-          .enabled = *packed >> kEnabledShift & (kMessagesMax - 1)};
+          .enabled = *packed >> kEnabledShift & (MailboxParts::kMessagesMax - 1)};
 }
 
 void KnownSteps::prepare(const State& at_hand) {
@@ -88,7 +77,7 @@ void KnownSteps::prepare(const State& at_hand) {
     for (const AtHand& process : processes_) process_of_[process.name] = 0;
     processes_.resize(parts.size() / kPartsOfImage);
     for (std::size_t i = 0; i < processes_.size(); ++i) {
-      const auto name = static_cast<std::uint32_t>(words[word_of(i) - 1].pid_name());
+      const auto name = static_cast<std::uint32_t>(words[word_of_pid(i)].pid_name());
       if (name >= process_of_.size()) process_of_.resize(name + 1);
       process_of_[name] = static_cast<std::uint32_t>(i + 1);
       processes_[i].name = name;
@@ -139,32 +128,11 @@ KnownSteps::Part KnownSteps::read(Place place) {
     case PartOf::kOthers: return number(process.others);
     case PartOf::kStack: return number(process.stack);
     case PartOf::kMailbox: return number(process.mailbox);
-    case PartOf::kMessage: return static_cast<Part>(message_in(process.mailbox, process.resting.receive_at));
+    case PartOf::kMessage:
+      return static_cast<Part>(mailboxes_.message_in(process.mailbox, process.resting.receive_at));
     case PartOf::kOwnNames: return own_names_elsewhere(name);
   }
   CHECK(false);
-}
-
-// Those references that a process has made and that lie in a part, as creator and index.
-void KnownSteps::add_names(Node part, std::vector<std::uint64_t>& names) {
-  std::optional<std::uint32_t> place = names_of_part_.find(static_cast<std::uint64_t>(part));
-  if (!place) {
-    NameWalk walk(machine_.heap, machine_.store);
-    walk.begin(Wanted::kReferences);
-    walk.visit(term(part));
-    walk.end();
-    place = static_cast<std::uint32_t>(names_.size());
-    names_.push_back(0);
-    for (const Term name : walk.found()) {
-      if (Names::is_channel(name)) continue;
-      const std::uint64_t index = Names::index_of(name) & ~Names::kTableMark;
-      names_.push_back(Names::creator_of(name).pid_name() << 32 | std::min(index, kOwnNamesMax + 1));
-      ++names_[*place];
-    }
-    names_of_part_.insert(static_cast<std::uint64_t>(part), *place);
-  }
-  const auto first = names_.begin() + *place + 1;
-  names.insert(names.end(), first, first + static_cast<std::ptrdiff_t>(names_[*place]));
 }
 
 void KnownSteps::know_names(AtHand& process) {
@@ -172,71 +140,27 @@ void KnownSteps::know_names(AtHand& process) {
   if (process.named == parts) return;
   process.named = parts;
   process.names.clear();
-  for (const Node part : parts) add_names(part, process.names);
+  for (const Node part : parts) {
+    const std::span<const ReferencesInParts::Name> names = references_.of(part);
+    process.names.insert(process.names.end(), names.begin(), names.end());
+  }
 }
 
-// The references of a process that others hold, or its own mailbox; kNoPart: there are some with a large
-// number. What no process owns is read anyway.
+// The references of a process that others hold, or its own mailbox, as bits; kNoPart: there are some with a
+// large number. What no process owns is read anyway.
 KnownSteps::Part KnownSteps::own_names_elsewhere(std::uint32_t name) {
   Part all = 0;
-  std::vector<std::uint64_t> own;
   for (AtHand& process : processes_) {
-    know_names(process);
-    if (process.name == name) add_names(process.mailbox, own);
-    for (const std::uint64_t found : process.name == name ? own : process.names) {
-      if (found >> 32 != name) continue;
-      const std::uint64_t index = found & (kNoPart);
-      if (index > kOwnNamesMax) return kNoPart;
+    if (process.name != name) know_names(process);
+    const std::span<const ReferencesInParts::Name> held =
+        process.name == name ? references_.of(process.mailbox) : process.names;
+    for (const auto& [creator, index] : held) {
+      if (creator != name) continue;
+      if (index == ReferencesInParts::kLarge) return kNoPart;
       all |= Part{1} << index;
     }
   }
   return all;
-}
-
-// ---- Mailboxes -------------------------------------------------------------------------------------------
-
-std::optional<std::uint32_t> KnownSteps::count(Node mailbox) {
-  std::optional<std::uint32_t> known = facts_.find(key(kCount, mailbox));
-  if (!known) {
-    const Word words = tuple_size(term(mailbox));
-    known = words % 2 == 0 && words < 2 * kMessagesMax ? static_cast<std::uint32_t>(words / 2)
-                                                       : kPriorityMessages;
-    facts_.insert(key(kCount, mailbox), *known);
-  }
-  return *known == kPriorityMessages ? std::nullopt : known;
-}
-
-KnownSteps::Message KnownSteps::message_in(Node mailbox, std::uint32_t place) {
-  const std::uint64_t at = key(kMessageAt | std::uint64_t{place} << kPlaceShift, mailbox);
-  if (const std::optional<std::uint32_t> known = facts_.find(at)) return Message{*known};
-  const Term messages = term(mailbox);
-  const Message message =
-      steps_.message_of(element(messages, 2 * place + 1).bits(), element(messages, 2 * place + 2).bits());
-  facts_.insert(at, static_cast<std::uint32_t>(message));
-  return message;
-}
-
-KnownSteps::Node KnownSteps::without(Node mailbox, std::uint32_t place) {
-  const std::uint64_t at = key(kWithout | std::uint64_t{place} << kPlaceShift, mailbox);
-  if (const std::optional<std::uint32_t> known = facts_.find(at)) return Node{*known};
-  const Term messages = term(mailbox);
-  std::vector<Term> rest(messages.object() + 1, messages.object() + 1 + tuple_size(messages));
-  rest.erase(rest.begin() + 2 * place, rest.begin() + 2 * place + 2);
-  const Node node = node_of(machine_.store.intern_object(Kind::kTuple, rest));
-  facts_.insert(at, number(node));
-  return node;
-}
-
-KnownSteps::Node KnownSteps::with(Node mailbox, Message message) {
-  const std::uint64_t at = std::uint64_t{static_cast<std::uint32_t>(message)} << 32 | number(mailbox);
-  if (const std::optional<std::uint32_t> known = appended_.find(at)) return Node{*known};
-  const Term messages = term(mailbox);
-  std::vector<Term> all(messages.object() + 1, messages.object() + 1 + tuple_size(messages));
-  const auto [content, sender] = steps_.content_of(message);
-  all.insert(all.end(), {Term(content), Term(sender)});
-  const Node node = node_of(machine_.store.intern_object(Kind::kTuple, all));
-  appended_.insert(at, number(node));
-  return node;
 }
 
 // ---- Looking at messages ---------------------------------------------------------------------------------
@@ -261,11 +185,11 @@ bool KnownSteps::note_look(Node others, Node stack, Message message, Node after)
 
 // Of a process that has looked at no message yet. False if it is not known what it finds.
 bool KnownSteps::look_through(Parts& process) {
-  const std::uint32_t messages = count(process.mailbox).value_or(kMessagesMax);
-  if (messages == kMessagesMax) return false;
+  const std::uint32_t messages = mailboxes_.count(process.mailbox).value_or(MailboxParts::kMessagesMax);
+  if (messages == MailboxParts::kMessagesMax) return false;
   for (std::uint32_t i = 0; i < messages && process.resting.rest == Rest::kWaiting; ++i) {
     const std::optional<Node> after =
-        after_look(process.others, process.stack, message_in(process.mailbox, i));
+        after_look(process.others, process.stack, mailboxes_.message_in(process.mailbox, i));
     if (!after) return false;
     process.others = *after;
     process.resting = resting(*after);
@@ -288,21 +212,19 @@ KnownSteps::Parts& KnownSteps::change(std::size_t process) {
   return changed_[processes_[process].changed - 1].after;
 }
 
-bool KnownSteps::pays_off() {
-  const bool are_few_known = ++asked_ % kTrial == 0 && found_ < asked_ / kAskedPerFound;
-  if (has_given_up_ || !are_few_known) return !has_given_up_;
-  has_given_up_ = true;
+void KnownSteps::forget() {
   steps_ = {};
-  for (FlatMap* const map :
-       {&rests_, &found_nothing_, &facts_, &appended_, &waiting_, &environments_, &names_of_part_})
-    *map = {};
-  names_ = {};
+  mailboxes_.forget();
+  references_.forget();
   touches_ = {};
-  return false;
+  for (FlatMap* const map : {&rests_, &found_nothing_, &waiting_, &environments_}) *map = {};
 }
 
 std::optional<KnownSteps::Found> KnownSteps::find(const State& at_hand, std::uint32_t index) {
-  if (!pays_off()) return std::nullopt;
+  if (!pay_off_.ask()) {
+    forget();
+    return std::nullopt;
+  }
   const std::optional<std::uint32_t> here = environment(at_hand.words);
   if (!here) return std::nullopt;
   prepare(at_hand);
@@ -325,37 +247,32 @@ std::optional<KnownSteps::Found> KnownSteps::find(const State& at_hand, std::uin
 
 bool KnownSteps::apply(std::size_t mover, const RememberedSteps::Effect& effect) {
   Parts& own = change(mover);
-  if (own.resting.rest == Rest::kMatched) own.mailbox = without(own.mailbox, own.resting.receive_at);
+  if (!mailboxes_.count(own.mailbox)) return false;
+  if (own.resting.rest == Rest::kMatched)
+    own.mailbox = mailboxes_.without(own.mailbox, own.resting.receive_at);
   for (const auto& [place, part] : effect.writes) {
     if (place == kShared || place == kTables) {
       words_[place - kShared] = term(Node{part});
-      continue;
-    }
-    Parts& process = change(*find_process(place / kPartsOfProcess));
-    switch (static_cast<PartOf>(place % kPartsOfProcess)) {
-      case PartOf::kOthers:
-        process.others = Node{part};
-        process.resting = resting(process.others);
-        break;
-      case PartOf::kStack: process.stack = Node{part}; break;
-      case PartOf::kMailbox: process.mailbox = Node{part}; break;
-      default: CHECK(false);
+    } else if (static_cast<PartOf>(place % kPartsOfProcess) == PartOf::kOthers) {
+      own.others = Node{part};
+      own.resting = resting(own.others);
+    } else {
+      own.stack = Node{part};
     }
   }
-  for (RememberedSteps::Delivery delivery : effect.deliveries) {
+  for (const RememberedSteps::Delivery& delivery : effect.deliveries) {
     const std::optional<std::size_t> at = find_process(delivery.to);
     if (!at) return false;
     Parts& receiver = change(*at);
-    if (!count(receiver.mailbox)) return false;
-    const bool is_touch = (static_cast<std::uint32_t>(delivery.message) & kIsTouch) != 0;
-    if (is_touch || receiver.resting.rest == Rest::kWaiting) {
+    if (!mailboxes_.count(receiver.mailbox)) return false;
+    if (is_touch(delivery.message) || receiver.resting.rest == Rest::kWaiting) {
       const std::optional<Node> after = after_look(receiver.others, receiver.stack, delivery.message);
       if (!after) return false;
       receiver.others = *after;
       receiver.resting = resting(*after);
     }
     for (const Message message : messages_of(delivery.message))
-      receiver.mailbox = with(receiver.mailbox, message);
+      receiver.mailbox = mailboxes_.with(receiver.mailbox, message);
   }
   Parts& moved = change(mover);
   return moved.resting.rest != Rest::kWaiting || look_through(moved);
@@ -377,7 +294,7 @@ std::optional<KnownSteps::Found> KnownSteps::found() {
                       parts_.begin() + static_cast<std::ptrdiff_t>(process * kPartsOfImage));
   }
   if (enabled == 0) return std::nullopt;
-  ++found_;
+  pay_off_.note_known();
   return Found{{.words = words_, .parts = parts_}, enabled};
 }
 
@@ -445,7 +362,7 @@ std::optional<KnownSteps::Contacts> KnownSteps::contacts(std::uint32_t mover) co
 bool KnownSteps::add_changed(Contacts& contacts, std::size_t mover, std::span<const Term> before,
                              std::span<const Term> after) const {
   for (std::size_t i = 0; i < processes_.size(); ++i) {
-    if (i == mover || before[word_of(i)] == after[word_of(i)]) continue;
+    if (i == mover || before[word_of_image(i)] == after[word_of_image(i)]) continue;
     if (contacts.may_change_watched) contacts.of(processes_[i].name);
     if (std::ranges::find(contacts.all, processes_[i].name, &Contact::name) == contacts.all.end())
       return false;
@@ -454,14 +371,14 @@ bool KnownSteps::add_changed(Contacts& contacts, std::size_t mover, std::span<co
 }
 
 void KnownSteps::note(const Step& step, const State& at_hand, std::span<const Term> after) {
-  if (has_given_up_) return;
+  if (has_given_up()) return;
   const std::span<const Term> before = at_hand.words;
   const std::optional<std::uint32_t> here = environment(before);
   if (!here || *here >> (32 - kChoiceBits) != 0 || before.size() != after.size() || !environment(after))
     return;
   prepare(at_hand);
   for (std::size_t i = 0; i < processes_.size(); ++i)
-    if (before[word_of(i) - 1] != after[word_of(i) - 1]) return;
+    if (before[word_of_pid(i)] != after[word_of_pid(i)]) return;
   const auto name = static_cast<std::uint32_t>(step.who.pid_name());
   const std::optional<std::size_t> mover = find_process(name);
   if (!mover || machine_.names.pid_count() > kNamesMax) return;
@@ -476,7 +393,7 @@ void KnownSteps::note(const Step& step, const State& at_hand, std::span<const Te
   for (const Place place : {kShared, kTables})
     if (before[place - kShared] != after[place - kShared])
       writes_.push_back({.place = place, .part = number(node_of(after[place - kShared]))});
-  if (!note_mover(processes_[*mover], parts_of(after[word_of(*mover)]))) return;
+  if (!note_mover(processes_[*mover], parts_of(after[word_of_image(*mover)]))) return;
   if (others->reads_own_mailbox) read_also(name, PartOf::kMailbox);
   if (others->makes_names) read_also(name, PartOf::kOwnNames);
   if (others->makes_names && reads_.back().part == kNoPart) return;
@@ -500,7 +417,7 @@ bool KnownSteps::note_mover(const AtHand& before, const Parts& after) {
     reads_.push_back({.place = place(before.name, part), .part = read(place(before.name, part))});
   };
   if (!before.resting.is_simple || !after.resting.is_simple) return false;
-  const std::optional<std::uint32_t> messages = count(before.mailbox);
+  const std::optional<std::uint32_t> messages = mailboxes_.count(before.mailbox);
   if (!messages) return false;
   read_own(PartOf::kOthers);
   read_own(PartOf::kStack);
@@ -508,21 +425,21 @@ bool KnownSteps::note_mover(const AtHand& before, const Parts& after) {
   if (before.resting.rest == Rest::kMatched) {
     if (before.resting.receive_at >= *messages) return false;
     read_own(PartOf::kMessage);
-    mailbox = without(mailbox, before.resting.receive_at);
+    mailbox = mailboxes_.without(mailbox, before.resting.receive_at);
   }
   if (mailbox != after.mailbox) return false;  // it has sent itself something
   Node others = after.others;
-  if (is_in_receive(after.resting.rest)) {
+  if (is_in_untimed_receive(after.resting.rest)) {
     const auto looked_at = [&](std::uint32_t so_many) {
       return node_of(looking_image(term(after.others), so_many, machine_.store));
     };
     others = looked_at(0);
     const bool has_matched = after.resting.rest == Rest::kMatched;
     const std::uint32_t last = has_matched ? after.resting.receive_at + 1 : after.resting.receive_at;
-    if (last > *count(mailbox)) return false;
+    if (last > *mailboxes_.count(mailbox)) return false;
     for (std::uint32_t i = 0; i < last; ++i) {
       const Node next = has_matched && i + 1 == last ? after.others : looked_at(i + 1);
-      if (!note_look(looked_at(i), after.stack, message_in(mailbox, i), next)) return false;
+      if (!note_look(looked_at(i), after.stack, mailboxes_.message_in(mailbox, i), next)) return false;
     }
     if (!has_matched) {
       const std::uint64_t found_nothing = key(looked_at(last), after.stack);
@@ -535,11 +452,9 @@ bool KnownSteps::note_mover(const AtHand& before, const Parts& after) {
   return true;
 }
 
-// What is added to the mailbox of whom a step sends to, or touches; `what` stays valid.
-std::span<const KnownSteps::Message> KnownSteps::messages_of(Message& what) {
-  const auto number = static_cast<std::uint32_t>(what);
-  if ((number & kIsTouch) == 0) return {&what, 1};
-  return touches_[number & ~kIsTouch];
+std::span<const KnownSteps::Message> KnownSteps::messages_of(const Message& what) const {
+  if (!is_touch(what)) return {&what, 1};
+  return touches_[static_cast<std::uint32_t>(what) & ~kTouch];
 }
 
 // `known`: what was noted of the same step in other states.
@@ -548,16 +463,17 @@ bool KnownSteps::note_contact(const Contact& contact, std::span<const Term> afte
   const std::optional<std::size_t> at = find_process(contact.name);
   if (!at) return contact.messages == 0;
   const AtHand& before = processes_[*at];
-  const Parts parts = parts_of(after[word_of(*at)]);
-  const std::optional<std::uint32_t> had = count(before.mailbox), has = count(parts.mailbox);
+  const Parts parts = parts_of(after[word_of_image(*at)]);
+  const std::optional<std::uint32_t> had = mailboxes_.count(before.mailbox),
+                                     has = mailboxes_.count(parts.mailbox);
   if (!before.resting.is_simple || !parts.resting.is_simple || before.stack != parts.stack || !had || !has ||
       *has < *had)
     return false;
   Node mailbox = before.mailbox;
   std::vector<Message> messages;
   for (std::uint32_t i = *had; i < *has; ++i) {
-    messages.push_back(message_in(parts.mailbox, i));
-    mailbox = with(mailbox, messages.back());
+    messages.push_back(mailboxes_.message_in(parts.mailbox, i));
+    mailbox = mailboxes_.with(mailbox, messages.back());
   }
   if (mailbox != parts.mailbox) return false;
   const bool only_gets_a_message = !contact.reads_others && !contact.is_asked && contact.messages == 1 &&
@@ -569,11 +485,9 @@ bool KnownSteps::note_contact(const Contact& contact, std::span<const Term> afte
   Message touch{};
   if (same != known.end()) {
     touch = same->message;
-    const std::span<const Message> then = messages_of(touch);
-    if ((static_cast<std::uint32_t>(touch) & kIsTouch) == 0 || !std::ranges::equal(then, messages))
-      return false;
+    if (!is_touch(touch) || !std::ranges::equal(messages_of(touch), messages)) return false;
   } else {
-    touch = Message{kIsTouch | static_cast<std::uint32_t>(touches_.size())};
+    touch = Message{kTouch | static_cast<std::uint32_t>(touches_.size())};
     touches_.push_back(messages);
   }
   deliveries_.push_back({.to = contact.name, .message = touch});
@@ -587,9 +501,8 @@ bool KnownSteps::note_message(const AtHand& before, const Parts& after, Message 
 }
 
 std::size_t KnownSteps::bytes() const {
-  return steps_.bytes() + rests_.bytes() + found_nothing_.bytes() + facts_.bytes() + appended_.bytes() +
-         waiting_.bytes() + environments_.bytes() + names_of_part_.bytes() +
-         names_.size() * sizeof(std::uint64_t);
+  return steps_.bytes() + mailboxes_.bytes() + references_.bytes() + rests_.bytes() + found_nothing_.bytes() +
+         waiting_.bytes() + environments_.bytes();
 }
 
 }  // namespace ravel::erlang

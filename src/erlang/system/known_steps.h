@@ -25,6 +25,8 @@
 #include "base/flat_map.h"
 #include "erlang/machine/machine.h"
 #include "erlang/machine/process_image.h"
+#include "erlang/system/mailbox_parts.h"
+#include "erlang/system/references_in_parts.h"
 #include "states/remembered_steps.h"
 #include "states/state_table.h"
 
@@ -48,7 +50,11 @@ class KnownSteps {
   };
 
   // The table's leaves are stored terms. Both must outlive this object.
-  KnownSteps(Machine& machine, StateTable& table) : machine_(machine), table_(table) {}
+  KnownSteps(Machine& machine, StateTable& table)
+      : machine_(machine),
+        table_(table),
+        mailboxes_(machine.store, table, steps_),
+        references_(machine.heap, machine.store, table) {}
 
   // The state at hand is another one: all of it, or the image of the process in this place.
   void begin() { is_begun_ = false; }
@@ -63,7 +69,7 @@ class KnownSteps {
   void note(const Step& step, const State& at_hand, std::span<const Term> after);
 
   // Too few steps were known: nothing is any more.
-  bool has_given_up() const { return has_given_up_; }
+  bool has_given_up() const { return pay_off_.is_over(); }
   std::size_t bytes() const;
 
  private:
@@ -81,10 +87,6 @@ class KnownSteps {
   static constexpr Part kGone = 0, kLives = 1, kUncertain = 2;
   static constexpr Part kNoPart = ~Part{0};
   static constexpr std::uint32_t kChoiceBits = 10;  // of an alternative
-  // As long as that pays off: of so many steps, one in so many has to be known.
-  static constexpr std::uint64_t kTrial = std::uint64_t{1} << 16, kAskedPerFound = 8;
-
-  bool pays_off();
 
   // How a process rests, as far as that follows from the first part of its image.
   struct Resting {
@@ -100,13 +102,11 @@ class KnownSteps {
   struct AtHand : Parts {
     std::uint32_t name = 0;  // of the pid
     bool is_stale = true;
-    std::array<Node, 3> named = {};         // the parts whose references are these:
-    std::vector<std::uint64_t> names = {};  // creator << 32 | index
-    std::uint32_t changed = 0;              // by the step that is looked up: place in changed_, + 1
+    std::array<Node, kPartsOfImage> named = {};  // the parts whose references are these:
+    std::vector<ReferencesInParts::Name> names = {};
+    std::uint32_t changed = 0;  // by the step that is looked up: place in changed_, + 1
   };
 
-  static std::size_t word_of(std::size_t process) { return kWordsBeforeImages + 2 * process + 1; }
-  static constexpr std::size_t kPartsOfImage = 3;
   static Place place(std::uint32_t name, PartOf part) {
     return name * kPartsOfProcess + static_cast<Place>(part);
   }
@@ -122,13 +122,7 @@ class KnownSteps {
   Part read(Place place);
   Part own_names_elsewhere(std::uint32_t name);
   void know_names(AtHand& process);
-  void add_names(Node part, std::vector<std::uint64_t>& names);
-
-  // Mailboxes.
-  std::optional<std::uint32_t> count(Node mailbox);  // nothing: there are priority messages
-  Message message_in(Node mailbox, std::uint32_t place);
-  Node without(Node mailbox, std::uint32_t place);
-  Node with(Node mailbox, Message message);
+  void forget();
 
   // A process that waits looks at a message.
   std::uint32_t waiting(Node others, Node stack);
@@ -162,19 +156,21 @@ class KnownSteps {
                     std::span<const RememberedSteps::Delivery> known);
   bool note_message(const AtHand& before, const Parts& after, Message message);
 
-  // What a step does to another process, unless it only sends it a message: numbered after all messages, it
-  // is applied to those who are waiting(), and these messages are added then.
-  static constexpr std::uint32_t kIsTouch = std::uint32_t{1} << 31;
-  std::vector<std::vector<Message>> touches_;
-  std::span<const Message> messages_of(Message& what);
+  // What a step does to another process, unless it only sends it a message, has a number among those of
+  // messages: it is applied to those who are waiting(), and these messages are added then.
+  static constexpr std::uint32_t kTouch = std::uint32_t{1} << 31;
+  static bool is_touch(Message what) { return (static_cast<std::uint32_t>(what) & kTouch) != 0; }
+  // What is added to the mailbox of whom a step sends to, or touches. Valid as long as `what`.
+  std::span<const Message> messages_of(const Message& what) const;
 
   Machine& machine_;
   StateTable& table_;
   RememberedSteps steps_;
+  MailboxParts mailboxes_;
+  ReferencesInParts references_;
+  std::vector<std::vector<Message>> touches_;
   FlatMap rests_;          // resting(), packed
   FlatMap found_nothing_;  // others of who has looked at all messages, by others before that, and stack
-  FlatMap facts_;          // of mailboxes, by kind of fact
-  FlatMap appended_;       // mailboxes, by message and mailbox
   FlatMap waiting_;        // those who wait, by others and stack
   FlatMap environments_;   // by what no process owns, and tables
   struct Environment {
@@ -183,10 +179,7 @@ class KnownSteps {
   };
   Environment last_environment_;
   std::uint32_t environments_known_ = 0, waiting_known_ = 0;
-  std::uint64_t asked_ = 0, found_ = 0;
-  bool has_given_up_ = false;
-  FlatMap names_of_part_;  // place in names_, where their number stands
-  std::vector<std::uint64_t> names_;
+  PayOff pay_off_;
 
   bool is_begun_ = false;
   std::vector<AtHand> processes_;          // at hand

@@ -12,7 +12,8 @@ StateNumbering::StateNumbering(Machine& machine, NotedRequests& requests, const 
     : machine_(machine), requests_(requests), options_(options) {
   if (options.visited.is_exact()) {
     auto numbers = std::make_unique<StateNumbers>(machine.store);
-    machine.freezer.use_images(numbers.get());
+    exact_ = numbers.get();
+    machine.freezer.use_images(exact_);
     visited_ = std::move(numbers);
   } else {
     visited_ = std::make_unique<StateHashes>(machine.store, options.visited);
@@ -24,10 +25,8 @@ StateNumbering::StateNumbering(Machine& machine, NotedRequests& requests, const 
 }
 
 void StateNumbering::remember_steps() {
-  if (!options_.visited.is_exact() || symmetry_ || requests_.are_in_state() || machine_.abstraction.is_open())
-    return;
-  exact_ = static_cast<StateNumbers*>(visited_.get());
-  exact_->remember_steps(machine_);
+  if (exact_ != nullptr && !symmetry_ && !requests_.are_in_state() && !machine_.abstraction.is_open())
+    exact_->remember_steps(machine_);
 }
 
 std::optional<MetState> StateNumbering::number(Term abstract, Outcome outcome) {

@@ -40,7 +40,7 @@ class StateNumbering final : public TermKeeper {
   // ---- StepMemory
   // From now on steps are remembered, if states are kept exactly, each as its own key.
   void remember_steps();
-  bool remembers_steps() const { return exact_ != nullptr && !exact_->has_given_up_steps(); }
+  bool remembers_steps() const { return exact_ != nullptr && exact_->remembers_steps(); }
   std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index) {
     return exact_->repeat(from, index);
   }
@@ -63,7 +63,7 @@ class StateNumbering final : public TermKeeper {
   NotedRequests& requests_;
   const ErlangOptions& options_;
   std::unique_ptr<VisitedStates> visited_;
-  StateNumbers* exact_ = nullptr;          // the same, if steps are remembered
+  StateNumbers* exact_ = nullptr;          // the same, if they are kept exactly
   std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> words_;
 };

@@ -16,7 +16,6 @@ bool is_image(std::size_t place) {
   return place > kWordsBeforeImages && (place - kWordsBeforeImages) % 2 == 1;
 }
 std::size_t image_count(std::size_t words) { return (words - kWordsBeforeImages) / 2; }
-std::size_t word_of(std::size_t image) { return kWordsBeforeImages + 2 * image + 1; }
 
 // Who a part of an image belongs to, for the order of parts.
 std::uint64_t owner_of(Term pid, std::uint64_t part) { return combine(pid.bits(), part); }
@@ -78,8 +77,8 @@ bool StateNumbers::has_frame(std::span<const Term> words) const {
 void StateNumbers::place_parts() {
   owners_.clear();
   for (std::size_t i = 0; i < image_count(last_words_.size()); ++i)
-    for (std::uint64_t part = 0; part < kParts; ++part)
-      owners_.push_back(owner_of(last_words_[kWordsBeforeImages + 2 * i], part));
+    for (std::uint64_t part = 0; part < kPartsOfImage; ++part)
+      owners_.push_back(owner_of(last_words_[word_of_pid(i)], part));
   order_.place(owners_, place_of_part_);
   part_at_place_.resize(owners_.size());
   for (std::uint32_t i = 0; i < owners_.size(); ++i) part_at_place_[place_of_part_[i]] = i;
@@ -91,17 +90,17 @@ void StateNumbers::change_part(std::size_t part, Node node) {
   if (parts_[part] == node) return;
   parts_[part] = node;
   nodes_[1 + place_of_part_[part]] = node;
-  last_words_[word_of(part / kParts)] = Term::none();
-  if (known_) known_->note_change(part / kParts);
+  last_words_[word_of_image(part / kPartsOfImage)] = Term::none();
+  if (known_) known_->note_change(part / kPartsOfImage);
 }
 
 StateTable::Insertion StateNumbers::insert(std::span<const Term> words) {
   if (!has_frame(words)) begin_frame(words);
   for (std::size_t image = 0; image < image_count(words.size()); ++image) {
-    if (words[word_of(image)] == last_words_[word_of(image)]) continue;
-    const std::array<Node, kParts> three = table_.three_of(node_of_image(words[word_of(image)]));
-    for (std::size_t i = 0; i < kParts; ++i) change_part(image * kParts + i, three[i]);
-    last_words_[word_of(image)] = words[word_of(image)];
+    if (words[word_of_image(image)] == last_words_[word_of_image(image)]) continue;
+    const std::array<Node, kPartsOfImage> three = table_.three_of(node_of_image(words[word_of_image(image)]));
+    for (std::size_t i = 0; i < kPartsOfImage; ++i) change_part(image * kPartsOfImage + i, three[i]);
+    last_words_[word_of_image(image)] = words[word_of_image(image)];
   }
   return table_.insert(nodes_);
 }
@@ -115,9 +114,9 @@ StateTable::Insertion StateNumbers::insert(std::span<const Term> words, std::spa
 
 std::optional<MetState> StateNumbers::number(std::span<const Term> words, std::span<const Term> key) {
   if (table_.is_full()) return std::nullopt;
-  if (known_ && step_) known_->note(*step_, {.words = last_words_, .parts = parts_}, words);
-  step_.reset();
-  is_at_hand_ = true;
+  if (known_ && last_step_.get())
+    known_->note(*last_step_.get(), {.words = last_words_, .parts = parts_}, words);
+  last_step_.be_at_hand();
   if (order_.is_due(table_.size())) reorder();
   if (numbers_.has_keys() || !std::ranges::equal(words, key)) return number_by_key(words, key);
   const auto [entry, is_new] = insert(words);
@@ -132,17 +131,16 @@ std::optional<MetState> StateNumbers::number_by_key(std::span<const Term> words,
 
 void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
   recall(numbers_.entry_of(state));
-  is_at_hand_ = true;
-  step_.reset();
+  last_step_.be_at_hand();
   complete_images();
   words = last_words_;
 }
 
 void StateNumbers::complete_images() {
   for (std::size_t image = 0; image < image_count(last_words_.size()); ++image) {
-    Term& word = last_words_[word_of(image)];
+    Term& word = last_words_[word_of_image(image)];
     if (!word.is_none()) continue;
-    const Node node = table_.node_of(std::span(parts_).subspan(image * kParts, kParts));
+    const Node node = table_.node_of(std::span(parts_).subspan(image * kPartsOfImage, kPartsOfImage));
     word = Term::small(static_cast<std::int64_t>(node));
   }
 }
@@ -155,7 +153,7 @@ void StateNumbers::recall(Entry entry) {
     count = static_cast<std::size_t>(Term(table_.word_of(table_.first_leaf_of(entry))).small_value());
   const std::size_t images = image_count(count);
   const std::span<const std::size_t> changed =
-      table_.recall(entry, 1 + std::max<std::size_t>(1, images * kParts), nodes_);
+      table_.recall(entry, 1 + std::max<std::size_t>(1, images * kPartsOfImage), nodes_);
   if (has_same_frame) {
     for (const std::size_t place : changed)
       if (place > 0 && images > 0) change_part(part_at_place_[place - 1], nodes_[place]);
@@ -201,7 +199,7 @@ void StateNumbers::reorder() {
     std::span<const Node> rest = parts;
     for (const Run& run : runs)
       for (std::size_t i = 0; i < run.states; ++i) {
-        const std::size_t count = image_count(run.words.size()) * kParts;
+        const std::size_t count = image_count(run.words.size()) * kPartsOfImage;
         visit(run.words, rest.first(count));
         rest = rest.subspan(count);
       }
@@ -209,7 +207,7 @@ void StateNumbers::reorder() {
   order_.begin_count();
   for_each_state([&](const std::vector<Term>& words, std::span<const Node> of_state) {
     for (std::size_t i = 0; i < of_state.size(); ++i)
-      order_.note(owner_of(words[kWordsBeforeImages + 2 * (i / kParts)], i % kParts),
+      order_.note(owner_of(words[word_of_pid(i / kPartsOfImage)], i % kPartsOfImage),
                   static_cast<std::uint64_t>(of_state[i]));
   });
   order_.end_count();

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "engine/step_memory.h"
@@ -21,6 +20,7 @@
 #include "erlang/system/known_steps.h"
 #include "erlang/system/visited_states.h"
 #include "states/keyed_numbers.h"
+#include "states/last_step.h"
 #include "states/state_table.h"
 #include "states/variety_order.h"
 
@@ -34,15 +34,10 @@ class StateNumbers final : public VisitedStates, public ImageTable {
   void remember_steps(Machine& machine) { known_.emplace(machine, table_); }
   // The machine takes a step of which something may be known, or is in some other state, none that was
   // numbered or asked for.
-  void note_step(const KnownSteps::Step& step) {
-    if (std::exchange(is_at_hand_, false)) step_ = step;
-  }
-  void note_other_state() {
-    is_at_hand_ = false;
-    step_.reset();
-  }
-  // StepMemory. REQUIRES: remember_steps() was called, and for repeat(): !has_given_up_steps().
-  bool has_given_up_steps() const { return known_->has_given_up(); }
+  void note_step(const KnownSteps::Step& step) { last_step_.take(step); }
+  void note_other_state() { last_step_.forget(); }
+  // StepMemory.
+  bool remembers_steps() const { return known_ && !known_->has_given_up(); }
   std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index);
 
   Term image_of(const ImageParts& parts) override;
@@ -79,8 +74,7 @@ class StateNumbers final : public VisitedStates, public ImageTable {
   StateTable table_;
   KeyedNumbers numbers_;
   // The state that was numbered or asked for last: its words, of which an image may be missing; the parts of
-  // its images, kParts of each; and its nodes.
-  static constexpr std::size_t kParts = 3;
+  // its images, kPartsOfImage of each; and its nodes.
   std::vector<Term> last_words_;
   std::vector<Node> parts_, nodes_;
   std::vector<Node> part_, frame_;
@@ -88,8 +82,7 @@ class StateNumbers final : public VisitedStates, public ImageTable {
   std::vector<std::uint64_t> owners_;                         // of parts
   std::vector<std::uint32_t> place_of_part_, part_at_place_;  // in nodes_, after the first one
   std::optional<KnownSteps> known_;                           // if steps are remembered
-  bool is_at_hand_ = false;                                   // the machine is in the state `last_words_`,
-  std::optional<KnownSteps::Step> step_;                      // or has just taken this step from there
+  LastStep<KnownSteps::Step> last_step_;
 };
 
 }  // namespace ravel::erlang

@@ -64,16 +64,12 @@ std::uint64_t KnownSteps::letter_of(std::span<const Value> words) {
 }
 
 // What a machine may be sent depends on its kind, so that a step reads it of whoever has this name.
-bool KnownSteps::pays_off() {
-  const bool are_few_known = ++asked_ % kTrial == 0 && found_ < asked_ / kAskedPerFound;
-  if (has_given_up_ || (!are_few_known && !world_.names_mean_several())) return !has_given_up_;
-  has_given_up_ = true;
-  forget();
-  return false;
-}
-
 std::optional<KnownSteps::Found> KnownSteps::find(std::span<const Value> words, std::uint32_t index) {
-  if (!pays_off()) return std::nullopt;
+  if (world_.names_mean_several()) pay_off_.end();
+  if (!pay_off_.ask()) {
+    forget();
+    return std::nullopt;
+  }
   list_alternatives(words);
   const std::optional<Step> step = step_of(words, index);
   if (!step) return std::nullopt;
@@ -93,7 +89,7 @@ std::optional<KnownSteps::Found> KnownSteps::find(std::span<const Value> words, 
   for (const Change& change : changes_)
     if (change.at < machines(words)) enabled += alternatives_of(change.word) - facts_at_hand_[change.at];
   if (enabled == 0) return std::nullopt;
-  ++found_;
+  pay_off_.note_known();
   return Found{.changes = changes_, .enabled = enabled, .letter = effect->letter};
 }
 
@@ -125,7 +121,7 @@ bool KnownSteps::read_and_write(const Step& step, std::span<const Value> before,
 }
 
 void KnownSteps::note(const Step& step, std::span<const Value> before, std::span<const Value> after) {
-  if (has_given_up_) return;
+  if (has_given_up()) return;
   if (world_.has_called_foreign() || before.size() != after.size()) return;
   if (!read_and_write(step, before, after)) return;
   for (const RememberedSteps::Delivery& delivery : deliveries_)

@@ -66,7 +66,7 @@ class KnownSteps {
     facts_ = {};
   }
   // Too few steps were known: nothing is any more.
-  bool has_given_up() const { return has_given_up_; }
+  bool has_given_up() const { return pay_off_.is_over(); }
   std::size_t bytes() const { return steps_.bytes() + facts_.bytes(); }
 
  private:
@@ -74,10 +74,6 @@ class KnownSteps {
   using Place = RememberedSteps::Place;
   static constexpr std::uint32_t kNotKnown = ~std::uint32_t{0};
   static constexpr Place kMonitor = Place{1} << 31;  // and its number; of a machine: its index
-  // As long as that pays off: of so many steps, one in so many has to be known.
-  static constexpr std::uint64_t kTrial = std::uint64_t{1} << 16, kAskedPerFound = 8;
-
-  bool pays_off();
 
   std::size_t machines(std::span<const Value> words) const { return words.size() - world_.monitors().size(); }
   std::size_t at(Place place, std::span<const Value> words) const {
@@ -95,8 +91,7 @@ class KnownSteps {
   const Liveness& liveness_;
   RememberedSteps steps_;
   FlatMap facts_;  // of images: by kind of fact and part
-  std::uint64_t asked_ = 0, found_ = 0;
-  bool has_given_up_ = false;
+  PayOff pay_off_;
   // Of the state at hand: of each machine how many alternatives it has, of each monitor its heat.
   std::vector<std::uint32_t> facts_at_hand_;
   std::uint32_t enabled_ = 0;  // all alternatives, once they are known

@@ -60,9 +60,9 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
       numbers_(world_, store_, options.visited),
       liveness_(code_, world_),
       explorer_(program, store_, world_, options.timers) {
-  remembers_steps_ = options.remembers_steps && options.visited.is_exact() && options.symmetric.is_empty() &&
-                     options.timers == TimersFire::kAsModelled;
-  if (remembers_steps_) numbers_.remember_steps(liveness_);
+  if (options.remembers_steps && options.visited.is_exact() && options.symmetric.is_empty() &&
+      options.timers == TimersFire::kAsModelled)
+    numbers_.remember_steps(liveness_);
   look();
 }
 

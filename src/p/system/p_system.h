@@ -74,7 +74,7 @@ class PSystem final : public System,
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
   void leave(StateNumber state) override { numbers_.leave(state); }
-  bool has_given_up() const override { return !remembers_steps_ || numbers_.has_given_up_steps(); }
+  bool remembers_steps() const override { return numbers_.remembers_steps(); }
   std::optional<Known> repeat(StateNumber from, std::uint32_t index) override {
     return numbers_.repeat(from, index);
   }
@@ -111,7 +111,7 @@ class PSystem final : public System,
   // system.
   void reset_for(WorldListener& listener) {
     world_.listen(&listener);
-    remembers_steps_ = false;
+    numbers_.forget_steps();
     reset();
   }
 
@@ -162,7 +162,6 @@ class PSystem final : public System,
   std::vector<Value> words_;  // of the state at hand
   StateNumbers numbers_;
   const Liveness liveness_;
-  bool remembers_steps_ = false;
   ExplorerLink explorer_;
 };
 

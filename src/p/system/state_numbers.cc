@@ -27,11 +27,10 @@ std::optional<MetState> StateNumbers::number() {
   world_.save(words_);
   if (visited_) return number_hash();
   if (table_.is_full()) return std::nullopt;
-  if (known_ && step_) known_->note(*step_, numbered_, words_);
-  step_.reset();
+  if (known_ && last_step_.get()) known_->note(*last_step_.get(), numbered_, words_);
+  last_step_.be_at_hand();
   if (order_.is_due(table_.size())) reorder();
   if (symmetry_) return number_by_key();
-  is_at_hand_ = true;
   const StateTable::Insertion inserted = insert(words_);
   return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
 }
@@ -94,8 +93,7 @@ void StateNumbers::go_to(StateNumber state) {
     kept_.words_of(state, words_);
   else
     recall(numbers_.entry_of(state));
-  is_at_hand_ = true;
-  step_.reset();
+  last_step_.be_at_hand();
   world_.restore(visited_ ? words_ : numbered_);
 }
 

@@ -13,7 +13,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "engine/step_memory.h"
@@ -24,6 +23,7 @@
 #include "p/system/state_symmetry.h"
 #include "states/kept_states.h"
 #include "states/keyed_numbers.h"
+#include "states/last_step.h"
 #include "states/state_table.h"
 #include "states/variety_order.h"
 #include "states/visited_hashes.h"
@@ -37,19 +37,15 @@ class StateNumbers {
   StateNumbers(const StateNumbers&) = delete;
   StateNumbers& operator=(const StateNumbers&) = delete;
 
-  // From now on steps are remembered. REQUIRES: states are kept, and there are no interchangeable machines,
-  // timers that are no machines, or listeners.
+  // From now on steps are remembered, or no more. REQUIRES for the former: states are kept, and there are no
+  // interchangeable machines, timers that are no machines, or listeners.
   void remember_steps(const Liveness& liveness) { known_.emplace(world_, store_, liveness); }
+  void forget_steps() { known_.reset(); }
   // The world takes a step, or is in some other state, none that was numbered or gone to.
-  void note_step(const KnownSteps::Step& step) {
-    if (std::exchange(is_at_hand_, false)) step_ = step;
-  }
-  void note_other_state() {
-    is_at_hand_ = false;
-    step_.reset();
-  }
-  // StepMemory. REQUIRES: remember_steps() was called, and for the others: !has_given_up_steps().
-  bool has_given_up_steps() const { return known_->has_given_up(); }
+  void note_step(const KnownSteps::Step& step) { last_step_.take(step); }
+  void note_other_state() { last_step_.forget(); }
+  // StepMemory.
+  bool remembers_steps() const { return known_ && !known_->has_given_up(); }
   std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index);
   std::span<const Transition> enabled_in(StateNumber state);
 
@@ -102,9 +98,8 @@ class StateNumbers {
   std::vector<std::uint32_t> place_of_word_, word_at_place_;
   std::optional<StateSymmetry> symmetry_;  // if machines are interchangeable
   KeyedNumbers numbers_;
-  std::optional<KnownSteps> known_;       // if steps are remembered
-  bool is_at_hand_ = false;               // the world is in the state `numbered_`,
-  std::optional<KnownSteps::Step> step_;  // or has just taken this step from there
+  std::optional<KnownSteps> known_;  // if steps are remembered
+  LastStep<KnownSteps::Step> last_step_;
 };
 
 }  // namespace ravel::p

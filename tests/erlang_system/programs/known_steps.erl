@@ -140,6 +140,29 @@ sees(N) ->
     receive {hello, From} -> From ! again end,
     sees((N + Length) rem 4).
 
+%% The same message, now and then as a priority message (of OTP 28).
+priority() ->
+    Alias = alias([explicit_unalias, priority]),
+    Self = self(),
+    Other = spawn(fun Loop() -> receive seen -> Self ! heard, Loop() end end),
+    spawn(fun() -> sends_in_turn(Self, Alias) end),
+    spawn(fun() -> sends_in_turn(Self, Alias) end),
+    shows(Other).
+sends_in_turn(Pid, Alias) ->
+    Pid ! {m, self()},
+    receive go_on -> ok end,
+    erlang:send(Alias, {m, self()}, [priority]),
+    receive go_on -> sends_in_turn(Pid, Alias) end.
+shows(Other) -> receive {m, From} -> Other ! seen, From ! go_on end, receive heard -> shows(Other) end.
+
+%% Nothing comes again: no step is known, until nobody looks any more.
+never_again() ->
+    Self = self(),
+    [spawn(fun() -> counts_up(Self, 0) end) || _ <- [1, 2]],
+    adds_up(0).
+counts_up(Server, N) -> Server ! {self(), N}, receive go_on -> counts_up(Server, N + 1) end.
+adds_up(Sum) -> receive {From, N} -> From ! go_on, adds_up(Sum + N) end.
+
 %% A bug that needs one order of three: the last one is served twice in a row.
 bug() ->
     Self = self(),
