@@ -154,7 +154,7 @@ Result<std::string> Session::save(Request& request) {
 }
 
 std::string Session::branches(std::optional<std::size_t> added) {
-  note_found();
+  const SearchProcess::State* state = look_at_search();
   Json list = Json::array();
   for (const Branch& branch : what_if_.branches()) {
     const Recording& recording = branch.observation->recording();
@@ -166,15 +166,14 @@ std::string Session::branches(std::optional<std::size_t> added) {
   }
   Json json = {{"branches", std::move(list)}};
   if (added) json["added"] = *added;
-  if (!search_) return print(json);
-  const SearchProcess::State& state = search_->process->look();
-  Json& search = json["search"] = {{"branch", search_->branch},      {"step", search_->step},
-                                   {"strategy", search_->strategy},  {"running", state.is_running},
-                                   {"executions", state.executions}, {"events", state.events},
-                                   {"seconds", state.seconds}};
-  if (!state.is_running && state.problem.empty()) search["verdict"] = to_string(verdict_of(state.found));
-  if (!state.problem.empty()) search["problem"] = state.problem;
-  if (state.found.result.refusal) search["problem"] = state.found.result.refusal->message;
+  if (state == nullptr) return print(json);
+  Json& search = json["search"] = {{"branch", search_->branch},       {"step", search_->step},
+                                   {"strategy", search_->strategy},   {"running", state->is_running},
+                                   {"executions", state->executions}, {"events", state->events},
+                                   {"seconds", state->seconds}};
+  if (!state->is_running && state->problem.empty()) search["verdict"] = to_string(verdict_of(state->found));
+  if (!state->problem.empty()) search["problem"] = state->problem;
+  if (state->found.result.refusal) search["problem"] = state->found.result.refusal->message;
   if (search_->found) search["found"] = *search_->found;
   return print(json);
 }
@@ -187,7 +186,8 @@ Result<std::string> Session::search(Request& request) {
   const std::string strategy = request.text("strategy");
   const std::uint64_t seconds = request.number("seconds", kSearchSecondsMax);
   if (request.problem()) return Error{*request.problem()};
-  if (search_ && search_->process->look().is_running) return Error{"A search is running. Stop it first."};
+  if (const auto* state = look_at_search(); state != nullptr && state->is_running)
+    return Error{"A search is running. Stop it first."};
   std::vector<std::string> arguments = {"--budget", fmt::format("{}s", seconds)};
   if (!strategy.empty()) arguments.insert(arguments.end(), {"--strategy", strategy});
   auto process = SearchProcess::start(front_ends_, subject_, what_if_.steps(branch, step), arguments);
@@ -201,15 +201,19 @@ Result<std::string> Session::stop_search(Request&) {
   return branches();
 }
 
-// A bug that the search has found becomes an execution like those that were tried.
-void Session::note_found() {
-  if (!search_ || search_->is_noted) return;
+const SearchProcess::State* Session::look_at_search() {
+  if (!search_) return nullptr;
   const SearchProcess::State& state = search_->process->look();
-  if (state.is_running) return;
-  search_->is_noted = true;
-  if (state.found.result.bugs.empty()) return;
-  const NamedBug& bug = state.found.result.bugs.front();
-  const auto added = what_if_.add(search_->branch, bug.schedule,
+  if (!state.is_running && !search_->is_noted) {
+    search_->is_noted = true;
+    note_found(state.found.result.bugs);
+  }
+  return &state;
+}
+
+void Session::note_found(const std::vector<NamedBug>& bugs) {
+  if (bugs.empty()) return;
+  const auto added = what_if_.add(search_->branch, bugs.front().schedule,
                                   "found by a search from step " + std::to_string(search_->step + 1));
   if (added) search_->found = *added;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "check/front_end.h"
@@ -53,7 +54,10 @@ class Session {
 
   // All executions, and the search. `added`: the number of the one that was asked for.
   std::string branches(std::optional<std::size_t> added = {});
-  void note_found();
+  // Where the last search is, nullptr without one. A search that has ended has its bug among the executions,
+  // like those that were tried: so one answer asks once, and never tells of an end without its bug.
+  const SearchProcess::State* look_at_search();
+  void note_found(const std::vector<NamedBug>& bugs);
 
   const FrontEnds& front_ends_;
   const Subject& subject_;
