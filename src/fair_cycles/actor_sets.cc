@@ -22,10 +22,13 @@ bool ActorSets::contains(ActorSet set, Actor actor) const {
   return std::ranges::binary_search(members(set), actor);
 }
 
-ActorSet ActorSets::intern(std::vector<Actor>& actors) {
-  std::ranges::sort(actors);
-  actors.erase(std::ranges::unique(actors).begin(), actors.end());
-  return intern_sorted(actors);
+ActorSet ActorSets::intern(std::span<const Actor> actors) {
+  if (std::ranges::equal(actors, last_given_)) return last_;
+  last_given_.assign(actors.begin(), actors.end());
+  sorted_.assign(actors.begin(), actors.end());
+  std::ranges::sort(sorted_);
+  sorted_.erase(std::ranges::unique(sorted_).begin(), sorted_.end());
+  return last_ = intern_sorted(sorted_);
 }
 
 // REQUIRES: `actors` is no part of members_.

@@ -23,8 +23,8 @@ class ActorSets {
  public:
   ActorSets();
 
-  // Sorts `actors` and drops what is there twice.
-  ActorSet intern(std::vector<Actor>& actors);
+  // In any order, and some perhaps twice.
+  ActorSet intern(std::span<const Actor> actors);
   ActorSet intersection(ActorSet a, ActorSet b);
   ActorSet without(ActorSet set, Actor actor);
 
@@ -45,6 +45,9 @@ class ActorSets {
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint32_t> slots_;  // a hash table: the number of a set plus one, or 0; a power of two
   std::vector<Actor> scratch_;
+  // What was interned last, as it was given: neighbouring nodes often give the same.
+  std::vector<Actor> last_given_, sorted_;
+  ActorSet last_ = kNoActors;
   std::array<Remembered, 1024> intersections_{};
 };
 

@@ -7,11 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ravel::fair_cycles {
 
-// Dense from 0, as the owner meets the nodes: the search has a table over all of them.
+// The search has a table over all of them, so the greatest number should not be far above how many there are.
 enum class Node : std::uint32_t {};
 
 // Whoever may be treated unfairly. Numbers need not be dense.
@@ -36,8 +37,11 @@ class Graph {
   virtual ~Graph() = default;
 
   virtual Node initial() = 0;
-  // Adds to `expansion`, which is empty. Called once for each node that is reached from the initial one, and
-  // only for these.
+  // Where the search goes on when all that it has reached is searched. Nothing: that was all. So an owner who
+  // knows that no cycle that counts goes through some nodes may keep these to himself.
+  virtual std::optional<Node> next_root() { return std::nullopt; }
+  // Adds to `expansion`, which is empty. Called once for each node that is reached from the initial one or
+  // from another root, and only for these.
   virtual void expand(Node node, Expansion& expansion) = 0;
 };
 

@@ -12,10 +12,10 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "base/hash.h"
+#include "base/numbered_values.h"
 #include "fair_cycles/actor_sets.h"
 #include "fair_cycles/graph.h"
 
@@ -35,11 +35,7 @@ enum class LabelId : std::uint32_t {};
 
 class Labels {
  public:
-  LabelId intern(const Label& label) {
-    const auto [place, is_new] = known_.try_emplace(label, static_cast<std::uint32_t>(labels_.size()));
-    if (is_new) labels_.push_back(label);
-    return LabelId{place->second};
-  }
+  LabelId intern(const Label& label) { return LabelId{labels_.number_of(label)}; }
   const Label& operator[](LabelId id) const { return labels_[static_cast<std::uint32_t>(id)]; }
 
  private:
@@ -49,8 +45,7 @@ class Labels {
       return combine(label.acceptance, static_cast<std::uint64_t>(label.actor) | flags);
     }
   };
-  std::unordered_map<Label, std::uint32_t, Hash> known_;  // looked up, never walked through
-  std::vector<Label> labels_;
+  NumberedValues<Label, Hash> labels_;
 };
 
 class OpenNodes {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
@@ -23,9 +24,13 @@ class Search {
   Search(Graph& graph, const Options& options) : graph_(graph), options_(options) {}
 
   Found run() {
-    roots_.push_back(graph_.initial());
-    for (std::size_t at = 0; at < roots_.size() && !is_over_; ++at)
-      if (nodes_.is_new(roots_[at])) search_from(roots_[at]);
+    std::optional<Node> root = graph_.initial();
+    while (root) {
+      roots_.assign(1, *root);
+      for (std::size_t at = 0; at < roots_.size() && !is_over_; ++at)
+        if (nodes_.is_new(roots_[at])) search_from(roots_[at]);
+      root = is_over_ ? std::nullopt : graph_.next_root();
+    }
     return std::move(found_);
   }
 
@@ -165,7 +170,7 @@ class Search {
   void end_with_cycle(const std::vector<Place>& part) {
     std::vector<Step> way;
     if (forbids_progress()) {
-      for (Node node = nodes_.node(0); node != roots_[0];) {
+      for (Node node = nodes_.node(0); has_origin(node);) {
         const Origin& origin = origins_[index(node)];
         const Label& label = nodes_.labels[origin.label];
         way.push_back({origin.from, node, origin.edge, label.actor, label.acceptance});
@@ -190,7 +195,7 @@ class Search {
   OpenNodes nodes_;
   std::vector<PathEntry> path_;
   std::vector<Component> components_;
-  std::vector<Node> roots_;      // from which to search, in this order
+  std::vector<Node> roots_;      // the graph's, and then those behind edges that make progress
   std::vector<Origin> origins_;  // by node, if progress is forbidden
   Expansion expansion_;
   Found found_;

@@ -87,9 +87,9 @@ struct Step {
   std::uint64_t acceptance = 0;
 };
 
-// A path from the initial node, and a cycle from its end to its end. The cycle is accepting and fair by
-// itself. Both are short, not the shortest: the path is one over open nodes, or, with Progress::kForbidden,
-// follows the search.
+// A path from the initial node, or from the root at which the search went on last, and a cycle from its end
+// to its end. The cycle is accepting and fair by itself. Both are short, not the shortest: the path is one
+// over open nodes, or, with Progress::kForbidden, follows the search.
 struct Counterexample {
   std::vector<Step> stem;   // may be empty
   std::vector<Step> cycle;  // is not

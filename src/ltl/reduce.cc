@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "base/check.h"
+#include "ltl/components.h"
 
 namespace ravel::ltl {
 namespace {
 
 using State = std::uint32_t;
-constexpr State kNone = std::numeric_limits<State>::max();
+constexpr State kNone = Components::kNone;
 
 bool is_subset(std::uint64_t a, std::uint64_t b) { return (a & ~b) == 0; }
 
@@ -47,62 +47,12 @@ void renumber(Automaton& automaton, const std::vector<State>& new_number, std::s
   sort_edges(automaton);
 }
 
-// The strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972) of what
-// state 0 reaches; kNone for other states. A component has a greater number than those that it reaches.
-std::vector<State> components(const Automaton& automaton, State& count) {
-  struct Frame {
-    State state;
-    std::size_t edge;
-  };
-  const std::size_t size = automaton.states.size();
-  std::vector<State> component(size, kNone), order(size, kNone), lowest(size, kNone), open;
-  std::vector<Frame> path;
-  State clock = 0;
-  count = 0;
-  const auto enter = [&](State state) {
-    order[state] = lowest[state] = clock++;
-    open.push_back(state);
-    path.push_back({state, 0});
-  };
-  enter(0);
-  while (!path.empty()) {
-    const State state = path.back().state;
-    if (path.back().edge < automaton.states[state].size()) {
-      const State target = automaton.states[state][path.back().edge++].target;
-      if (order[target] == kNone) {
-        enter(target);
-      } else if (component[target] == kNone) {
-        lowest[state] = std::min(lowest[state], order[target]);
-      }
-      continue;
-    }
-    path.pop_back();
-    if (!path.empty()) lowest[path.back().state] = std::min(lowest[path.back().state], lowest[state]);
-    if (lowest[state] != order[state]) continue;
-    for (State member = kNone; member != state; open.pop_back()) component[member = open.back()] = count;
-    ++count;
-  }
-  return component;
-}
-
 // Step 1. Returns the component of each state, all of which are left.
 std::vector<State> drop_useless(Automaton& automaton) {
-  State count = 0;
-  const std::vector<State> component = components(automaton, count);
-  std::vector<std::uint64_t> acceptance(count);
-  std::vector<bool> has_cycle(count), is_useful(count);
-  for (State state = 0; state < automaton.states.size(); ++state) {
-    if (component[state] == kNone) continue;
-    for (const AutomatonEdge& edge : automaton.states[state]) {
-      if (component[edge.target] != component[state]) continue;
-      has_cycle[component[state]] = true;
-      acceptance[component[state]] |= edge.acceptance;
-    }
-  }
-  const std::uint64_t all = automaton.all_acceptance_sets();
-  std::vector<bool> is_accepting(count);
-  for (State one = 0; one < count; ++one)
-    is_useful[one] = is_accepting[one] = has_cycle[one] && acceptance[one] == all;
+  const Components components(automaton);
+  const std::vector<State>& component = components.of;
+  const std::vector<bool>& is_accepting = components.is_accepting;
+  std::vector<bool> is_useful = is_accepting;
   // Components are numbered from the last ones that are reached.
   std::vector<State> by_component(automaton.states.size());
   for (State state = 0; state < automaton.states.size(); ++state) by_component[state] = state;

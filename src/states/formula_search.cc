@@ -21,8 +21,7 @@ void FormulaSearch::note_end(const StateSteps::Arrival& end) {
   const StateGraph::Edge stays = {
       .target = static_cast<std::uint32_t>(*end.state),
       .label = graph_.intern({.letter = end.letter.state, .actor = StateGraph::kNobody})};
-  std::vector<fair_cycles::Actor> nobody;
-  graph_.expand(*end.state, {&stays, 1}, nobody);
+  graph_.expand(*end.state, {&stays, 1}, {});
 }
 
 void FormulaSearch::expand(StateNumber state) {
@@ -30,11 +29,11 @@ void FormulaSearch::expand(StateNumber state) {
   actors_.clear();
   if (steps_.is_over()) return;
   const std::span<const Transition> enabled = steps_.enabled_in(state);
-  const std::vector<Transition> transitions(enabled.begin(), enabled.end());
-  for (std::uint32_t index = 0; index < transitions.size(); ++index) {
+  transitions_.assign(enabled.begin(), enabled.end());
+  for (std::uint32_t index = 0; index < transitions_.size(); ++index) {
     if (steps_.should_stop()) return;
-    const fair_cycles::Actor actor = fair_actor(transitions[index].actor);
-    if (is_sure_to_move(transitions[index])) actors_.push_back(actor);
+    const fair_cycles::Actor actor = fair_actor(transitions_[index].actor);
+    if (is_sure_to_move(transitions_[index])) actors_.push_back(actor);
     const StateSteps::Arrival arrival = steps_.take(state, index);
     if (steps_.is_over()) return;
     StateGraph::Edge& edge = edges_.emplace_back();
@@ -62,7 +61,9 @@ void FormulaSearch::look_for_violation(const TemporalQuestion& question, StateNu
 // The steps of the counterexample that are transitions, told and looked at once more.
 void FormulaSearch::record_violation(const TemporalQuestion& question, const Product& product,
                                      const fair_cycles::Counterexample& counterexample) {
-  std::vector<std::uint32_t> indices;
+  const fair_cycles::Step& first =
+      counterexample.stem.empty() ? counterexample.cycle.front() : counterexample.stem.front();
+  std::vector<std::uint32_t> indices = product.way_to(first.from);
   const auto add = [&](const std::vector<fair_cycles::Step>& steps) {
     std::uint64_t count = 0;
     for (const fair_cycles::Step& step : steps)

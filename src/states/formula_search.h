@@ -45,6 +45,8 @@ class FormulaSearch {
   StateGraph graph_;
   std::uint64_t initial_letter_ = 0;
   std::uint64_t held_ = 0;  // propositions that held somewhere
+  // Of the state that is expanded.
+  std::vector<Transition> transitions_;
   std::vector<StateGraph::Edge> edges_;
   std::vector<fair_cycles::Actor> actors_;
 };

@@ -69,11 +69,9 @@ void PollingLoops::note(StateNumber from, std::uint32_t index, std::span<const T
     if (is_sure_to_move(transition)) actors_.push_back(fair_actor(transition.actor));
   const Label label = {
       .index = index, .mover = fair_actor(enabled[index].actor), .enabled = sets_.intern(actors_)};
-  const auto [known, is_new] = known_labels_.try_emplace(label, static_cast<std::uint32_t>(labels_.size()));
-  if (is_new) labels_.push_back(label);
   edges_.push_back({.from = static_cast<std::uint32_t>(from),
                     .to = static_cast<std::uint32_t>(to),
-                    .label = known->second});
+                    .label = labels_.number_of(label)});
 }
 
 std::optional<PollingLoops::Loop> PollingLoops::find(fair_cycles::Fairness fairness) {

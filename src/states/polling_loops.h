@@ -12,11 +12,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "base/hash.h"
+#include "base/numbered_values.h"
 #include "engine/position.h"
 #include "engine/system.h"
 #include "fair_cycles/actor_sets.h"
@@ -56,7 +57,13 @@ class PollingLoops {
     fair_cycles::Actor mover = fair_cycles::kNoActor;
     fair_cycles::ActorSet enabled = fair_cycles::kNoActors;
 
-    friend auto operator<=>(const Label&, const Label&) = default;
+    friend bool operator==(const Label&, const Label&) = default;
+  };
+  struct LabelHash {
+    std::size_t operator()(const Label& label) const {
+      return combine(static_cast<std::uint64_t>(label.mover) << 32 | label.index,
+                     static_cast<std::uint64_t>(label.enabled));
+    }
   };
   struct Edge {
     std::uint32_t from = 0, to = 0, label = 0;
@@ -64,8 +71,7 @@ class PollingLoops {
   class Cycles;
 
   std::vector<Edge> edges_;
-  std::vector<Label> labels_;
-  std::map<Label, std::uint32_t> known_labels_;
+  NumberedValues<Label, LabelHash> labels_;
   fair_cycles::ActorSets sets_;
   std::vector<fair_cycles::Actor> actors_;
   std::size_t due_at_ = kFirstLook;

@@ -3,18 +3,12 @@
 namespace ravel {
 
 void StateGraph::expand(StateNumber state, std::span<const Edge> edges,
-                        std::vector<fair_cycles::Actor>& enabled) {
+                        std::span<const fair_cycles::Actor> enabled) {
   if (index(state) >= nodes_.size()) nodes_.resize(index(state) + 1 + index(state) / 2);
   nodes_[index(state)] = {.first = edges_.size(),
                           .count = static_cast<std::uint32_t>(edges.size()),
                           .enabled = sets_.intern(enabled)};
   edges_.insert(edges_.end(), edges.begin(), edges.end());
-}
-
-std::uint32_t StateGraph::intern(const Label& label) {
-  const auto [place, is_new] = known_labels_.try_emplace(label, static_cast<std::uint32_t>(labels_.size()));
-  if (is_new) labels_.push_back(label);
-  return place->second;
 }
 
 }  // namespace ravel

@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "base/hash.h"
+#include "base/numbered_values.h"
 #include "engine/system.h"
 #include "fair_cycles/actor_sets.h"
 
@@ -39,9 +39,9 @@ class StateGraph {
   bool is_expanded(StateNumber state) const {
     return index(state) < nodes_.size() && nodes_[index(state)].first != kNotExpanded;
   }
-  // Sorts `enabled`. `edges`: one for each transition, in their order.
-  void expand(StateNumber state, std::span<const Edge> edges, std::vector<fair_cycles::Actor>& enabled);
-  std::uint32_t intern(const Label& label);
+  // `enabled` is in any order. `edges`: one for each transition, in their order.
+  void expand(StateNumber state, std::span<const Edge> edges, std::span<const fair_cycles::Actor> enabled);
+  std::uint32_t intern(const Label& label) { return labels_.number_of(label); }
 
   // REQUIRES for these: is_expanded(state). Valid until the next one is expanded.
   std::span<const Edge> edges(StateNumber state) const {
@@ -70,8 +70,7 @@ class StateGraph {
 
   std::vector<Node> nodes_;  // by state
   std::vector<Edge> edges_;
-  std::vector<Label> labels_;
-  std::unordered_map<Label, std::uint32_t, LabelHash> known_labels_;
+  NumberedValues<Label, LabelHash> labels_;
   fair_cycles::ActorSets sets_;
 };
 

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "tests/fair_cycles/small_graph.h"
 
@@ -59,6 +62,63 @@ TEST(Search, CounterexamplesAreShort) {
     shortest += best;
   }
   EXPECT_LT(ours * 10, shortest * 13) << ours << " steps, " << shortest << " at best";
+}
+
+// A graph that is searched from several nodes, one after the other.
+class SeveralRoots final : public Graph {
+ public:
+  SeveralRoots(SmallGraph& graph, std::vector<Node> roots) : graph_(graph), roots_(std::move(roots)) {}
+  Node initial() override { return roots_[given_++]; }
+  std::optional<Node> next_root() override {
+    return given_ < roots_.size() ? std::optional(roots_[given_++]) : std::nullopt;
+  }
+  void expand(Node node, Expansion& expansion) override { graph_.expand(node, expansion); }
+  Node last_root() const { return roots_[given_ - 1]; }
+
+ private:
+  SmallGraph& graph_;
+  const std::vector<Node> roots_;
+  std::size_t given_ = 0;
+};
+
+// The same graph with another initial node: the two change places.
+SmallGraph beginning_at(Node root, SmallGraph graph) {
+  const auto number = static_cast<std::uint32_t>(root);
+  std::swap(graph.vertices[0], graph.vertices[number]);
+  for (SmallGraph::Vertex& vertex : graph.vertices)
+    for (Edge& edge : vertex.edges)
+      edge.target = edge.target == Node{0} ? root : edge.target == root ? Node{0} : edge.target;
+  return graph;
+}
+
+TEST(Search, GoesOnFromOtherRoots) {
+  constexpr std::uint64_t kSeeds = 10'000;
+  const Shape shape{.nodes_max = 10, .edges_max = 14, .actors_max = 3, .acceptance_sets_max = 2};
+  std::size_t found_count = 0, found_later = 0;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    Random random(seed);
+    SmallGraph graph = random_graph(random, shape);
+    const Options options = random_options(random, shape);
+    std::vector<Node> roots;
+    for (std::uint64_t i = 1 + random.below(4); i > 0; --i)
+      roots.push_back(Node{static_cast<std::uint32_t>(random.below(graph.vertices.size()))});
+    SeveralRoots searched(graph, roots);
+    const Found found = find_fair_cycle(searched, options);
+    const auto first = std::ranges::find_if(
+        roots, [&](Node root) { return has_fair_cycle_by_closure(beginning_at(root, graph), options); });
+    ASSERT_EQ(found.outcome, first != roots.end() ? Outcome::kFound : Outcome::kNone) << seed;
+    for (const unsigned times : graph.expanded) ASSERT_LE(times, 1u) << seed;
+    if (found.outcome != Outcome::kFound) continue;
+    ++found_count;
+    found_later += first != roots.begin() ? 1 : 0;
+    ASSERT_EQ(searched.last_root(), *first) << seed;
+    const auto& [stem, cycle] = found.counterexample;
+    ASSERT_EQ((stem.empty() ? cycle : stem).front().from, *first) << seed;
+    const auto mistake = mistake_in(found.counterexample, graph, options, *first);
+    ASSERT_FALSE(mistake) << seed << ": " << *mistake << "\n" << graph.to_string();
+  }
+  EXPECT_GT(found_count * 10, kSeeds);
+  EXPECT_GT(found_later * 50, kSeeds);
 }
 
 // Two actors, both enabled everywhere. The cycle 0 1 2 is actor 1's alone. A depth-first search takes it

@@ -250,8 +250,8 @@ std::size_t shortest_counterexample(const SmallGraph& graph, const Options& opti
 }
 
 std::optional<std::string> mistake_in(const Counterexample& found, const SmallGraph& graph,
-                                      const Options& options) {
-  Node here{0};
+                                      const Options& options, Node initial) {
+  Node here = initial;
   // Takes a step if it is one of the graph.
   const auto follow = [&](const Step& step) {
     if (step.from != here) return false;

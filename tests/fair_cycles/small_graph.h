@@ -53,6 +53,6 @@ std::size_t shortest_counterexample(const SmallGraph& graph, const Options& opti
 
 // What is wrong with a counterexample; nothing if it is one.
 std::optional<std::string> mistake_in(const Counterexample& found, const SmallGraph& graph,
-                                      const Options& options);
+                                      const Options& options, Node initial = Node{0});
 
 }  // namespace ravel::fair_cycles
