@@ -12,17 +12,16 @@ namespace ravel::p {
 namespace {
 
 // Parts of an image.
-enum Part : std::size_t {
+enum Part : std::size_t { kControl, kFields, kQueue, kActivation, kParts };
+
+// Of its control, a tuple of numbers.
+enum Number : std::size_t {
   kPhaseAndStates,  // flags, state, target
   kMachine,         // machine, between
   kPlace,           // bound, pc
   kCounts,          // children, base
-  kCarried,
-  kFields,
-  kQueue,
-  kStack,
-  kFrames,
-  kParts
+  kFrames,          // how many
+  kNumbers
 };
 
 constexpr unsigned kFlagBits = 6, kStateBits = 27, kIndexBits = 28, kCountBits = 30, kWordBits = 32;
@@ -32,8 +31,8 @@ Value packed(std::uint64_t high, std::uint64_t low, unsigned bits) {
   CHECK(low >> bits == 0 && high >> (60 - bits) == 0);
   return Value::small(static_cast<std::int64_t>(high << bits | low));
 }
-std::uint64_t number_at(Value image, std::size_t at) {
-  return static_cast<std::uint64_t>(part(image, at).small_value());
+std::uint64_t number_at(Value control, Number at) {
+  return static_cast<std::uint64_t>(part(control, at).small_value());
 }
 std::uint32_t low(std::uint64_t number, unsigned bits) {
   return static_cast<std::uint32_t>(number & ((std::uint64_t{1} << bits) - 1));
@@ -63,55 +62,72 @@ Value queue_of(const LiveMachine& live, ValueStore& store, Value before) {
   return seq::of(store, words);
 }
 
-Value frames_of(const LiveMachine& live, ValueStore& store, Value before) {
-  if (live.frames.empty()) return tuple_of({}, store, before, kFrames);
+Value control_of(const LiveMachine& live, ValueStore& store, Value before) {
+  const std::uint64_t flags =
+      static_cast<std::uint64_t>(live.phase) | static_cast<std::uint64_t>(live.stage) << 2 |
+      std::uint64_t{live.unwraps_payload} << 4 | std::uint64_t{live.target_unwraps_payload} << 5;
+  const std::uint64_t state = std::uint64_t{index(live.state)} << kFlagBits | flags;
+  std::array<Value, kNumbers> numbers;
+  numbers[kPhaseAndStates] = packed(index(live.target), state, kStateBits + kFlagBits);
+  numbers[kMachine] = packed(index(live.machine), live.between, kWordBits);
+  numbers[kPlace] = packed(live.pc, live.bound, kIndexBits);
+  numbers[kCounts] = packed(live.base, live.children, kCountBits);
+  numbers[kFrames] = Value::small(static_cast<std::int64_t>(live.frames.size()));
+  return tuple_of(numbers, store, before, kControl);
+}
+
+// What is carried, then the frames, then the stack.
+Value activation_of(const LiveMachine& live, ValueStore& store, Value before) {
+  if (live.frames.empty() && live.stack.empty())
+    return tuple_of({&live.carried, 1}, store, before, kActivation);
   std::vector<Value> words;
-  words.reserve(live.frames.size());
+  words.reserve(1 + live.frames.size() + live.stack.size());
+  words.push_back(live.carried);
   for (const Frame& frame : live.frames) words.push_back(packed(frame.base, frame.pc, kWordBits));
-  return tuple_of(words, store, before, kFrames);
+  words.insert(words.end(), live.stack.begin(), live.stack.end());
+  return tuple_of(words, store, before, kActivation);
 }
 
 }  // namespace
 
 Value image_of(const LiveMachine& live, ValueStore& store, Value before) {
-  const std::uint64_t flags =
-      static_cast<std::uint64_t>(live.phase) | static_cast<std::uint64_t>(live.stage) << 2 |
-      std::uint64_t{live.unwraps_payload} << 4 | std::uint64_t{live.target_unwraps_payload} << 5;
-  const std::uint64_t state = std::uint64_t{index(live.state)} << kFlagBits | flags;
   std::array<Value, kParts> parts;
-  parts[kPhaseAndStates] = packed(index(live.target), state, kStateBits + kFlagBits);
-  parts[kMachine] = packed(index(live.machine), live.between, kWordBits);
-  parts[kPlace] = packed(live.pc, live.bound, kIndexBits);
-  parts[kCounts] = packed(live.base, live.children, kCountBits);
-  parts[kCarried] = live.carried;
+  parts[kControl] = control_of(live, store, before);
   parts[kFields] = tuple_of(live.fields, store, before, kFields);
   parts[kQueue] = queue_of(live, store, before);
-  parts[kStack] = tuple_of(live.stack, store, before, kStack);
-  parts[kFrames] = frames_of(live, store, before);
+  parts[kActivation] = activation_of(live, store, before);
   return store.tuple(parts);
 }
 
 void thaw(Value image, LiveMachine& live) {
-  const std::uint64_t states = number_at(image, kPhaseAndStates);
+  const Value control = part(image, kControl);
+  const std::uint64_t states = number_at(control, kPhaseAndStates);
   live.phase = static_cast<Phase>(states & 3);
   live.stage = static_cast<Stage>(states >> 2 & 3);
   live.unwraps_payload = (states >> 4 & 1) != 0;
   live.target_unwraps_payload = (states >> 5 & 1) != 0;
   live.state = StateId{low(states >> kFlagBits, kStateBits)};
   live.target = StateId{high(states, kFlagBits + kStateBits)};
-  live.machine = MachineId{high(number_at(image, kMachine), kWordBits)};
-  live.between = low(number_at(image, kMachine), kWordBits);
-  live.pc = high(number_at(image, kPlace), kIndexBits);
-  live.bound = low(number_at(image, kPlace), kIndexBits);
-  live.base = high(number_at(image, kCounts), kCountBits);
-  live.children = low(number_at(image, kCounts), kCountBits);
-  live.carried = part(image, kCarried);
+  live.machine = MachineId{high(number_at(control, kMachine), kWordBits)};
+  live.between = low(number_at(control, kMachine), kWordBits);
+  live.pc = high(number_at(control, kPlace), kIndexBits);
+  live.bound = low(number_at(control, kPlace), kIndexBits);
+  live.base = high(number_at(control, kCounts), kCountBits);
+  live.children = low(number_at(control, kCounts), kCountBits);
   const auto copy = [](std::span<const Word> words, std::vector<Value>& to) {
     to.resize(words.size());
     std::ranges::transform(words, to.begin(), [](Word word) { return Value(word); });
   };
   copy(raw_words(part(image, kFields)), live.fields);
-  copy(raw_words(part(image, kStack)), live.stack);
+  const std::span<const Word> activation = raw_words(part(image, kActivation));
+  const std::size_t frames = number_at(control, kFrames);
+  live.carried = Value(activation.front());
+  live.frames.clear();
+  for (const Word word : activation.subspan(1, frames)) {
+    const auto frame = static_cast<std::uint64_t>(Value(word).small_value());
+    live.frames.push_back({.pc = low(frame, kWordBits), .base = high(frame, kWordBits)});
+  }
+  copy(activation.subspan(1 + frames), live.stack);
   const Value queue = part(image, kQueue);
   const auto copy_queue = [&live](auto word_at, std::size_t words) {
     live.queue.resize(words / 2);
@@ -123,11 +139,6 @@ void thaw(Value image, LiveMachine& live) {
   } else {
     const std::vector<Value> words = seq::elements(queue);
     copy_queue([&](std::size_t i) { return words[i]; }, words.size());
-  }
-  live.frames.clear();
-  for (const Word word : raw_words(part(image, kFrames))) {
-    const auto frame = static_cast<std::uint64_t>(Value(word).small_value());
-    live.frames.push_back({.pc = low(frame, kWordBits), .base = high(frame, kWordBits)});
   }
 }
 

@@ -1,9 +1,10 @@
 // A machine at rest as one value, and back: equal machines have equal images.
 //
-// An image is a tuple: numbers (phase, state, place in the code, ...), the payload that is carried from one
-// state to another, then fields, queue, stack and frames, which neighbouring states share. The machine's own
-// name is no part of it: whoever keeps images knows whose they are. A queue is a seq,
-// so that a long one shares all but its end with the one before.
+// An image is a tuple of four: its control, a tuple of numbers (phase, state, place in the code, ...); its
+// fields; its queue; and of a handler that runs the activation, a tuple of the payload that is carried from
+// one state to another, frames and stack. Neighbouring states share most of them: of controls there are few
+// at all. The machine's own name is no part of it: whoever keeps images knows whose they are. A queue is a
+// seq, so that a long one shares all but its end with the one before.
 //
 // Cost: a look-up in the store for each part that is not as in the image before, and one for the whole.
 

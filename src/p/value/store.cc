@@ -116,7 +116,7 @@ Value ValueStore::find_or_add(Word header, std::span<const Word> words) {
     block[words.size() + 3] = low;
   }
   ++count_;
-  if (count_ * 2 > table_.size())
+  if (count_ * 4 > table_.size() * 3)
     grow_table();  // finds the new object by walking
   else
     insert_slot(hash, static_cast<std::uint32_t>(block + 1 - base_));
