@@ -221,6 +221,7 @@ Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, cons
                                           .prefix = prefix_,
                                           .is_noted = !options_.graph_file.empty(),
                                           .searches = share.searches,
+                                          .processes = share.processes,
                                           .shard = sample_part_,
                                           .keep =
                                               [&](const SavedTest& now) {
@@ -315,9 +316,9 @@ Status Check::search_in_turn() {
   const std::atomic<bool>& interrupt = catch_interrupts();
   for (const std::size_t test : chosen_) {
     auto known = without_search(test);
-    auto outcome =
-        known ? Result<TestOutcome>(std::move(*known))
-              : search(test, {.jobs = options_.jobs}, [&](const SavedTest& now) { keep(test, now); });
+    auto outcome = known ? Result<TestOutcome>(std::move(*known))
+                         : search(test, {.jobs = options_.jobs, .processes = {.most = options_.jobs}},
+                                  [&](const SavedTest& now) { keep(test, now); });
     kept_.erase(test);
     if (!outcome) return outcome.error();
     if (Status taken = take(std::move(*outcome)); !taken) return taken;

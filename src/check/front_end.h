@@ -25,6 +25,7 @@
 #include "engine/replay.h"
 #include "engine/system.h"
 #include "engine/ticket.h"
+#include "parallel/process_share.h"
 #include "races/observation.h"
 #include "report/check_report.h"
 #include "states/temporal_question.h"
@@ -90,6 +91,7 @@ struct SearchTask {
   std::span<const NamedStep> prefix = {};  // with which every execution begins
   bool is_noted = false;                   // the search is noted as a tree
   std::uint32_t searches = 1;              // that share the memory, with this one
+  ProcessShare processes = {};             // that may search it, with this one
   std::optional<Shard> shard = {};         // of a sample of which only a part is to be run
   // Hears now and then where the test's search is, if the front end can say so.
   std::function<void(const SavedTest&)> keep = {};

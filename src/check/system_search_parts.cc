@@ -19,7 +19,7 @@ bool SystemSearch::is_in_parts() const {
 }
 
 bool SystemSearch::may_be_divided() const {
-  return is_in_parts() || (options_.jobs > 1 && why_undivided().empty());
+  return is_in_parts() || (task_.processes.most > 1 && why_undivided().empty());
 }
 
 // Why one process has the whole search: a sentence without its end. Empty: several may have parts of it.
@@ -31,6 +31,7 @@ std::string SystemSearch::why_undivided() const {
 
 PartRunning SystemSearch::running_parts(Listener& listener, Telling telling) {
   Limits limits = settings_.request.limits;
+  // Processes that are left by other searches leave their memory, too.
   if (limits.memory) *limits.memory /= options_.jobs;
   return {.system = system_,
           .limits = limits,
@@ -68,7 +69,7 @@ Exploration SystemSearch::run_in_parts(const Surroundings& surroundings) {
       {.system = system_,
        .strategy = *strategy_,
        .running = running_parts(*surroundings.listener),
-       .jobs = options_.jobs,
+       .processes = task_.processes,
        .seconds_alone = so_far_ ? 0 : settings_.seconds_alone,
        .limits = settings_.request.limits,
        .surroundings = surroundings,

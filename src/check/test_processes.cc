@@ -56,6 +56,7 @@ TestProcesses::TestProcesses(const std::vector<std::size_t>& tests, std::uint32_
       work_(std::move(work)),
       count_(tests.size()),
       waiting_(tests.begin(), tests.end()),
+      granted_(jobs),
       start_(clock_.seconds()),
       progress_(stderr) {}
 
@@ -63,6 +64,7 @@ Status TestProcesses::run() {
   while (!is_over_) {
     if (Status begun = begin_tests(); !begun) return begun;
     if (running_.empty()) break;
+    grant_processes();
     wait();
     if (interrupt_ && !is_told_to_end_) end_searches();
     draw();
@@ -73,6 +75,25 @@ Status TestProcesses::run() {
 }
 
 // ---- Beginning -------------------------------------------------------------------------------------------
+
+// Of a test that runs no other one has.
+std::size_t TestProcesses::free_place() const {
+  std::size_t place = 0;
+  while (std::ranges::find(running_, place, &Running::place) != running_.end()) ++place;
+  return place;
+}
+
+// When no test waits any more, those that run share all processes. What was granted once stays.
+void TestProcesses::grant_processes() {
+  if (!waiting_.empty() || again_) return;
+  const auto searches = static_cast<std::uint32_t>(running_.size());
+  std::uint32_t left_over = jobs_ % searches;
+  for (const Running& one : running_) {
+    const std::uint32_t share = jobs_ / searches + (left_over > 0 ? 1 : 0);
+    if (left_over > 0) --left_over;
+    if (granted_[one.place] < share) granted_[one.place] = share;
+  }
+}
 
 // Fewer tests than processes share these.
 TestShare TestProcesses::share_of_next() const {
@@ -107,12 +128,17 @@ Result<bool> TestProcesses::begin(std::size_t test, const TestShare& share) {
   if (interrupt_) return false;
   auto forked = fork_process();
   if (!forked) return forked.error();
+  const std::size_t place = free_place();
+  granted_[place] = share.jobs;
   if (forked->parent) {
     for (const Running& other : running_) close(other.child.channel().descriptor());
     output->take_over();
-    work(test, share, *forked->parent);
+    TestShare own = share;
+    own.processes = {.most = jobs_, .granted = &granted_[place]};
+    work(test, own, *forked->parent);
   }
-  running_.push_back({.test = test, .child = std::move(*forked->child), .output = std::move(*output)});
+  running_.push_back(
+      {.test = test, .place = place, .child = std::move(*forked->child), .output = std::move(*output)});
   return true;
 }
 

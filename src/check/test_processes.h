@@ -20,14 +20,17 @@
 #include "check/test_outcome.h"
 #include "parallel/captured_output.h"
 #include "parallel/child_process.h"
+#include "parallel/process_share.h"
+#include "parallel/shared_atomics.h"
 #include "report/progress_line.h"
 
 namespace ravel {
 
 // Of what the processes of a check have together, the part of one test.
 struct TestShare {
-  std::uint32_t jobs = 1;      // processes that search it
-  std::uint32_t searches = 1;  // that share the memory
+  std::uint32_t jobs = 1;       // processes that may search it from its beginning
+  std::uint32_t searches = 1;   // that share the memory
+  ProcessShare processes = {};  // that may search it, by now and later
 };
 
 struct EndedTest {
@@ -63,6 +66,7 @@ class TestProcesses {
  private:
   struct Running {
     std::size_t test;
+    std::size_t place;  // of what is granted to it
     ChildProcess child;
     CapturedOutput output;
   };
@@ -72,6 +76,8 @@ class TestProcesses {
   Result<bool> begin(std::size_t test, const TestShare& share);
   [[noreturn]] void work(std::size_t test, const TestShare& share, const Channel& parent) const;
   TestShare share_of_next() const;
+  std::size_t free_place() const;
+  void grant_processes();
   void wait();
   void receive(Place running);
   void end(Place running, EndedTest ended);
@@ -93,6 +99,7 @@ class TestProcesses {
   std::deque<Lost> lost_;             // once
   std::optional<std::size_t> again_;  // that runs for the second time
   std::list<Running> running_;
+  SharedAtomics<std::uint32_t> granted_;  // how many processes may search each test that runs, by its place
   std::size_t ended_ = 0;
   bool is_told_to_end_ = false;  // those that run
   bool is_over_ = false;         // no other test counts any more

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <iterator>
-#include <new>
 #include <set>
 #include <utility>
 
@@ -43,19 +41,6 @@ constexpr double kSecondsToStop = 5;
 
 }  // namespace
 
-// ---- Flags -----------------------------------------------------------------------------------------------
-
-SharedFlags::SharedFlags(std::size_t count) : count_(count) {
-  static_assert(std::atomic<bool>::is_always_lock_free);
-  void* const memory = mmap(nullptr, count * sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  CHECK_MESSAGE(memory != MAP_FAILED, "out of memory");
-  flags_ = static_cast<std::atomic<bool>*>(memory);
-  for (std::size_t i = 0; i < count; ++i) new (flags_ + i) std::atomic<bool>(false);
-}
-
-SharedFlags::~SharedFlags() { munmap(flags_, count_ * sizeof(std::atomic<bool>)); }
-
 // ---- The processes ---------------------------------------------------------------------------------------
 
 PartCoordinator::PartCoordinator(PartSource& source, SharedFlags& flags, PartRunning running, Options options,
@@ -66,7 +51,7 @@ PartCoordinator::PartCoordinator(PartSource& source, SharedFlags& flags, PartRun
       options_(options),
       watch_(std::move(watch)),
       start_(clock_.seconds()),
-      workers_(options.jobs),
+      workers_(options.processes.most),
       next_keeping_(start_ + options.keeping.first) {}
 
 PartCoordinator::~PartCoordinator() = default;
@@ -99,12 +84,16 @@ PartFindings PartCoordinator::run() {
   return total();
 }
 
-bool PartCoordinator::has_idle() const {
-  return std::ranges::any_of(workers_, [](const Worker& worker) { return !worker.part; });
+std::span<PartCoordinator::Worker> PartCoordinator::workers() {
+  return std::span(workers_).first(options_.processes.now());
+}
+
+bool PartCoordinator::has_idle() {
+  return std::ranges::any_of(workers(), [](const Worker& worker) { return !worker.part; });
 }
 
 void PartCoordinator::give_out() {
-  for (Worker& worker : workers_) {
+  for (Worker& worker : workers()) {
     if (worker.part || !source_.has_waiting()) continue;
     if (!worker.child && !begin_worker(worker)) return;
     give(worker, *source_.hand_out());

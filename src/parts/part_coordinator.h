@@ -19,30 +19,18 @@
 #include "base/clock.h"
 #include "engine/part_source.h"
 #include "parallel/child_process.h"
+#include "parallel/process_share.h"
+#include "parallel/shared_atomics.h"
 #include "parts/part_messages.h"
 #include "parts/part_worker.h"
 #include "parts/told_bugs.h"
 
 namespace ravel {
 
-// Set by this process, seen by its copies.
-class SharedFlags {
- public:
-  explicit SharedFlags(std::size_t count);
-  ~SharedFlags();
-  SharedFlags(const SharedFlags&) = delete;
-  SharedFlags& operator=(const SharedFlags&) = delete;
-  std::atomic<bool>& operator[](std::size_t index) { return flags_[index]; }
-
- private:
-  const std::size_t count_;
-  std::atomic<bool>* flags_;
-};
-
 class PartCoordinator {
  public:
   struct Options {
-    std::size_t jobs = 2;
+    ProcessShare processes = {};
     std::optional<double> seconds = {};  // from now on
     AfterBug after_bug = AfterBug::kStop;
     const std::atomic<bool>* interrupt = nullptr;
@@ -57,7 +45,7 @@ class PartCoordinator {
     std::function<void(PartFindings)> keep = {};  // what all have found so far, with the position
   };
 
-  // References must outlive this object.
+  // `flags`: one for each process that there may be ever. References must outlive this object.
   PartCoordinator(PartSource& source, SharedFlags& flags, PartRunning running, Options options, Watch watch);
   ~PartCoordinator();
 
@@ -95,7 +83,9 @@ class PartCoordinator {
   };
 
   double now() { return clock_.seconds(); }
-  bool has_idle() const;
+  // Those that there may be now.
+  std::span<Worker> workers();
+  bool has_idle();
   std::size_t index_of(const Worker& worker) const {
     return static_cast<std::size_t>(&worker - workers_.data());
   }

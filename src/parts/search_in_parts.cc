@@ -73,7 +73,7 @@ std::string why_no_parts(const Strategy& strategy, const SearchRequest& request)
 }
 
 std::optional<Exploration> SearchInParts::run(const std::optional<Exploration>& so_far) {
-  SharedFlags flags(setting_.jobs);
+  SharedFlags flags(setting_.processes.most);
   const auto& known = dynamic_cast<const Divisible&>(setting_.strategy);
   if (so_far && so_far->position && known.is_of_source(*so_far->position))
     return coordinate(*so_far, std::nullopt, flags);
@@ -91,7 +91,7 @@ std::optional<Exploration> SearchInParts::run(const std::optional<Exploration>& 
   const auto look = [&] {
     if (copy || clock.seconds() < next_look) return;
     next_look = clock.seconds() + (worker ? kSecondsOfSlices : kSecondsBetweenDoubts);
-    if (!worker && (processor_seconds() < alone_until || !pays_off())) return;
+    if (!worker && (processor_seconds() < alone_until || setting_.processes.now() < 2 || !pays_off())) return;
     is_to_part = flags[0] = true;
   };
   EndingListener listener(*surroundings.listener, *surroundings.interrupt, ends, look);
@@ -171,7 +171,7 @@ std::optional<Exploration> SearchInParts::coordinate(const Exploration& so_far,
   };
   PartCoordinator coordinator(
       *source, flags, setting_.running,
-      {.jobs = setting_.jobs,
+      {.processes = setting_.processes,
        .seconds = setting_.limits.seconds,
        .after_bug = setting_.limits.after_bug,
        .interrupt = setting_.surroundings.interrupt,

@@ -32,8 +32,8 @@ class SearchInParts {
     System& system;
     Strategy& strategy;   // a Divisible, which may have no parts yet
     PartRunning running;  // of parts: `limits` are those of each; its listener is for copies
-    std::size_t jobs = 2;
-    double seconds_alone = 0.1;      // before it goes on by several processes
+    ProcessShare processes = {};
+    double seconds_alone = 0.1;      // before it goes on by several processes, if it may
     Limits limits = {};              // of the whole
     Surroundings surroundings = {};  // of the whole; what is kept of it follows
     KeepingTimes keeping = {};

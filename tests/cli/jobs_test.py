@@ -105,6 +105,30 @@ RAVEL_TEST(first) { work(); }
 RAVEL_TEST(second) { work(); }
 """
 
+# A short test and a long one, of seconds.
+SHORT_AND_LONG = """\
+-module(uneven).
+-export([long_test/0, short_test/0]).
+short_test() -> Self = self(), [spawn(fun() -> Self ! N end) || N <- [1, 2]], [receive _ -> ok end || _ <- [1, 2]].
+long_test() ->
+    ets:new(pool, [public, named_table]), ets:insert(pool, {free, 3}),
+    Self = self(),
+    [spawn_link(fun() -> take(2), Self ! done end) || _ <- [1, 2, 3]],
+    [receive done -> ok end || _ <- [1, 2, 3]], ok.
+take(0) -> ok;
+take(N) -> ets:update_counter(pool, free, -1), ets:update_counter(pool, free, 1), take(N - 1).
+"""
+
+SHORT_AND_LONG_CC = """\
+#include <ravel/test.h>
+#include <atomic>
+#include <thread>
+static std::atomic<int> shared;
+static void count(int rounds) { for (int i = 0; i < rounds; ++i) shared.fetch_add(1); }
+RAVEL_TEST(longer) { std::thread one(count, 5), two(count, 4), three(count, 4); one.join(), two.join(), three.join(); }
+RAVEL_TEST(shorter) { std::thread one(count, 1), two(count, 1); one.join(), two.join(); }
+"""
+
 P_TESTS = """\
 event eGo;
 machine Two { start state Init { entry { send this, eGo; } on eGo do { assert !CHOICE, "chosen"; } } }
@@ -205,6 +229,31 @@ class JobsTest(CommandTest):
         self.expect_same("./marked", status=1, says="6 tests: 2 pass, 4 have bugs.")
         self.write("tests.p", P_TESTS)
         self.expect_same("tests.p", status=1, says="3 tests: 1 passes, 2 have bugs.")
+
+    def expect_the_last_test_to_get_all(self, *program, generations):
+        """Of three processes, when it is the last of two tests: two beside the first, that of its own search included."""
+        alone = self.expect(0, "check", *program, "--jobs", 1, "--json", "results.json")
+        counts = [(test["verdict"], test["executions"]) for test in self.results()["tests"]]
+        process = self.start("check", *program, "--jobs", 3, "--json", "results.json", "--out", "out")
+        most = 0
+        while process.poll() is None:
+            searches = [process.pid]
+            for _ in range(generations):
+                searches = [child for one in searches for child in children(one)]
+            most = max(most, len(searches))
+            time.sleep(0.01)
+        self.assertEqual(process.returncode, 0, (self.folder / "errors.txt").read_text())
+        self.assertEqual(most, 3)
+        self.assertEqual([(test["verdict"], test["executions"]) for test in self.results()["tests"]], counts, alone.stdout)
+
+    def test_a_test_gets_the_processes_of_those_that_have_ended(self):
+        self.write("uneven.erl", SHORT_AND_LONG)
+        self.expect_the_last_test_to_get_all("uneven.erl", generations=2)
+
+    def test_so_does_one_of_cpp(self):
+        self.write("uneven.cc", SHORT_AND_LONG_CC)
+        subprocess.run([BUILD / "ravel-c++", "-O1", "uneven.cc", "-o", "uneven"], cwd=self.folder, check=True)
+        self.expect_the_last_test_to_get_all("./uneven", "--strategy", "dpor", generations=3)
 
     def test_the_first_bug_of_a_suite_in_p_is_the_one_of_the_trace(self):
         self.write("tests.p", P_TESTS)

@@ -131,7 +131,7 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   if (task.is_noted)
     search.note();
   else if (options_.are_jobs_given)
-    search.use_jobs(options_.jobs);
+    search.use_processes(options_.jobs, task.processes);
   search.tell_by(task.tell);
   search.keep_by([&](SavedTest now) {
     now.report.title = entries_[test].title;

@@ -238,8 +238,9 @@ Result<Searched> TestSearch::search(RemoteSystem& system, const SearchOrder& ord
                                 {.on_progress = [&](const Counts& counts) { progress_.on_progress(counts); },
                                  .on_kept = keep,
                                  .is_interrupted = [&] { return interrupt.load(); },
-                                 .on_undivided = [&](const std::string& why) { undivided_ = why; }},
-                                {.jobs = jobs_, .seconds_alone = settings_.seconds_alone});
+                                 .on_undivided = [&](const std::string& why) { undivided_ = why; },
+                                 .processes = processes_},
+                                settings_.seconds_alone);
   progress_.erase();
   return searched;
 }

@@ -19,6 +19,7 @@
 #include "check/search_settings.h"
 #include "front_ends/threads/bug_recorder.h"
 #include "front_ends/threads/own_options.h"
+#include "parallel/process_share.h"
 #include "report/progress_line.h"
 #include "threads/remote/remote_system.h"
 
@@ -30,8 +31,11 @@ class TestSearch {
   TestSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
              VariableParts parts, const std::string& folder, const ReportOptions& report);
 
-  // How many processes may search; one, if nothing is said.
-  void use_jobs(std::uint32_t jobs) { jobs_ = jobs; }
+  // How many processes may search; one, if nothing is said. `jobs`: at first.
+  void use_processes(std::uint32_t jobs, const ProcessShare& processes) {
+    jobs_ = jobs;
+    processes_ = processes;
+  }
 
   // From now on what is searched is noted as a tree as well (report/noted_search.h).
   void note() { is_noted_ = true; }
@@ -92,6 +96,7 @@ class TestSearch {
   ProgressLine progress_;
   bool is_noted_ = false;
   std::uint32_t jobs_ = 1;
+  ProcessShare processes_;
   std::string undivided_;  // why one process has searched: a sentence without its end
   std::vector<NamedStep> prefix_;
   std::vector<std::uint64_t> prefix_tracked_;

@@ -38,9 +38,10 @@ enum class Command : std::uint8_t {
   kInspect,    // InspectionOrder: answered by Inspection (inspection.h)
   // NumberingOrder: answered by StatesTold. Up to kForgetStates the program is stepped as NumberedThreads.
   kNumberStates,
-  kStates,       // bool: whether the present state is to get its number; answered by StatesTold
-  kGoTo,         // the number of a state: answered by a State
-  kForgetStates  // answered by an empty text
+  kStates,        // bool: whether the present state is to get its number; answered by StatesTold
+  kGoTo,          // the number of a state: answered by a State
+  kForgetStates,  // answered by an empty text
+  kGrant          // while it searches, how many processes may search from now on: not answered
 };
 
 enum class MessageKind : std::uint8_t {

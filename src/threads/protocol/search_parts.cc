@@ -9,7 +9,7 @@ template <class Value, class Pass>
 void each_field(Value& value, Pass pass) requires requires {
   value.seconds_alone;
 }
-{ pass(value.jobs), pass(value.seconds_alone); }
+{ pass(value.jobs), pass(value.most), pass(value.seconds_alone); }
 
 template <class Value, class Pass>
 void each_field(Value& value, Pass pass) requires requires {

@@ -13,7 +13,8 @@ namespace ravel::threads {
 
 // After the SearchOrder.
 struct SearchJobs {
-  std::uint32_t jobs = 1;    // how many processes may search
+  std::uint32_t jobs = 1;    // how many processes may search at first
+  std::uint32_t most = 1;    // and ever
   double seconds_alone = 0;  // before it is given to several
 };
 

@@ -3,6 +3,8 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include <array>
+
 #include "threads/protocol/system_call.h"
 
 namespace ravel::threads {
@@ -40,6 +42,13 @@ std::optional<std::string> receive_frame(int descriptor) {
   std::string bytes(size, '\0');
   if (!transfer(SYS_recvfrom, descriptor, bytes.data(), size, 0)) return std::nullopt;
   return bytes;
+}
+
+std::optional<std::uint8_t> first_byte_of_next_frame(int descriptor) {
+  std::array<std::uint8_t, sizeof(std::uint32_t) + 1> start;
+  const long got = system_call(SYS_recvfrom, descriptor, reinterpret_cast<long>(start.data()),
+                               static_cast<long>(start.size()), MSG_PEEK | MSG_DONTWAIT);
+  return got == static_cast<long>(start.size()) ? std::optional(start.back()) : std::nullopt;
 }
 
 }  // namespace ravel::threads

@@ -13,7 +13,7 @@
 
 namespace ravel::threads {
 
-inline constexpr std::uint32_t kProtocolVersion = 15;
+inline constexpr std::uint32_t kProtocolVersion = 16;
 // The environment variable that tells a program that it is driven, and through which descriptor.
 inline constexpr const char kSocketVariable[] = "RAVEL_THREADS_SOCKET";
 // The folder that it may make for what it does to files, which the command deletes.
@@ -98,5 +98,7 @@ class Reader {
 bool send_frame(int descriptor, const std::string& bytes);
 // Nothing if the other side is gone.
 std::optional<std::string> receive_frame(int descriptor);
+// The first byte of the next frame, which stays to be received. Nothing: none has come, or none ever will.
+std::optional<std::uint8_t> first_byte_of_next_frame(int descriptor);
 
 }  // namespace ravel::threads

@@ -151,12 +151,15 @@ void RemoteSystem::note_crash(int status) {
 }
 
 Result<Searched> RemoteSystem::search(const SearchOrder& order, const SearchListener& listener,
-                                      const SearchJobs& jobs) {
+                                      double seconds_alone) {
+  const SearchJobs jobs = {.jobs = static_cast<std::uint32_t>(listener.processes.now()),
+                           .most = static_cast<std::uint32_t>(listener.processes.most),
+                           .seconds_alone = seconds_alone};
   Writer out;
   out << Command::kSearch << order << jobs;
   send(out.bytes());
   is_searching_ = true;
-  Result<Searched> searched = follow_search(listener);
+  Result<Searched> searched = follow_search(listener, jobs.jobs);
   is_searching_ = false;
   return searched;
 }
@@ -169,7 +172,7 @@ Searched RemoteSystem::read_searched(Reader& in) {
   return searched;
 }
 
-Result<Searched> RemoteSystem::follow_search(const SearchListener& listener) {
+Result<Searched> RemoteSystem::follow_search(const SearchListener& listener, std::size_t granted) {
   bool told = false;
   while (!process_.is_gone()) {
     const bool has_message = process_.has_message(kMillisecondsPerLook);
@@ -177,6 +180,12 @@ Result<Searched> RemoteSystem::follow_search(const SearchListener& listener) {
       // Any byte ends the search; this one is a command that the program obeys afterwards, without an answer.
       told = true;
       configure();
+    }
+    if (!told && listener.processes.now() > granted) {
+      granted = listener.processes.now();
+      Writer out;
+      out << Command::kGrant << static_cast<std::uint32_t>(granted);
+      send(out.bytes());
     }
     if (!has_message) continue;
     auto frame = process_.receive();

@@ -19,6 +19,7 @@
 #include "engine/inspecting.h"
 #include "engine/system.h"
 #include "explorers/explorer_messages.h"
+#include "parallel/process_share.h"
 #include "threads/protocol/inspection.h"
 #include "threads/protocol/messages.h"
 #include "threads/protocol/search_parts.h"
@@ -67,11 +68,12 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
     std::function<bool()> is_interrupted;
     // Why one process has searched, though there may be several: a sentence without its end.
     std::function<void(const std::string&)> on_undivided = {};
+    ProcessShare processes = {};  // that may search
   };
   // A whole search in the program's process, and copies of it. An error if the process, or copies, ended
   // while they searched.
-  Result<Searched> search(const SearchOrder& order, const SearchListener& listener,
-                          const SearchJobs& jobs = {});
+  // `seconds_alone`: before it is given to several.
+  Result<Searched> search(const SearchOrder& order, const SearchListener& listener, double seconds_alone = 0);
 
   // REQUIRES: the configuration counts accesses. An error if the process ended meanwhile.
   Result<Profile> profile(const ProfileOrder& order);
@@ -135,7 +137,7 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   RemoteSystem(const ProgramCall& call, const Configuration& configuration,
                const std::vector<std::string>& debugger);
   Status launch();
-  Result<Searched> follow_search(const SearchListener& listener);
+  Result<Searched> follow_search(const SearchListener& listener, std::size_t granted);
   Searched read_searched(Reader& in);
   void configure();
   void send(const std::string& bytes);

@@ -254,7 +254,7 @@ class Search {
           const Keep& keep_now) {
     const bool goes_on_in_parts = so_far.position && is_of_parts(strategy, *so_far.position);
     if (goes_on_in_parts && program_.copies() == nullptr) return {.is_lost = true};
-    if (!goes_on_in_parts && (jobs_.jobs < 2 || !why_undivided(name).empty())) {
+    if (!goes_on_in_parts && (jobs_.most < 2 || !why_undivided(name).empty())) {
       const std::unique_ptr<Explorer> explorer =
           program_.make_explorer(strategy, limits, clock_, surroundings(raw, keep_now));
       Ran ran{.found = explorer->run(std::move(so_far))};
@@ -264,6 +264,7 @@ class Search {
     const StrategyContext context = this->context();
     RunInParts parts({.program = program_,
                       .jobs = jobs_,
+                      .processes = {.most = jobs_.most, .granted = watch_.granted},
                       .keeping = order_.keeping,
                       .strategy = strategy,
                       .make_strategy =

@@ -74,7 +74,7 @@ std::optional<Exploration> RunInParts::run(const Exploration& so_far) {
                  is_copy = is_copy || (forked && forked->parent);
                  return forked;
                }},
-       .jobs = setting_.jobs.jobs,
+       .processes = setting_.processes,
        .seconds_alone = setting_.jobs.seconds_alone,
        .limits = setting_.limits,
        .surroundings = setting_.surroundings,

@@ -16,6 +16,7 @@
 #include "engine/exploration.h"
 #include "engine/search_request.h"
 #include "engine/strategy.h"
+#include "parallel/process_share.h"
 #include "parts/part_findings.h"
 #include "threads/protocol/search_parts.h"
 #include "threads/search/search_listeners.h"
@@ -29,6 +30,7 @@ class RunInParts {
   struct Setting {
     SearchedProgram& program;  // has copies
     const SearchJobs& jobs;
+    ProcessShare processes = {};
     KeepingTimes keeping = {};
     Strategy& strategy;
     std::function<std::unique_ptr<Strategy>()> make_strategy = {};  // one like that, for another part

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -122,6 +123,8 @@ struct Watch {
   std::function<bool(const Counts&)> on_progress;
   // Hears now and then what the search would have come to if it had been interrupted there.
   std::function<void(const Searched&)> keep = {};
+  // How many processes may search by now. Null: as many as may at first.
+  const std::atomic<std::uint32_t>* granted = nullptr;
 };
 
 }  // namespace ravel::threads

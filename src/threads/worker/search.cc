@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <string_view>
 
@@ -124,6 +125,19 @@ class OwnProgram final : public SearchedProgram {
   CopiesOfProcess copies_;
 };
 
+// Whatever the command says ends the search, except that more processes may search.
+bool is_told_to_end(int socket, std::atomic<std::uint32_t>& granted) {
+  while (first_byte_of_next_frame(socket) == static_cast<std::uint8_t>(Command::kGrant)) {
+    const std::optional<std::string> frame = receive_frame(socket);
+    if (!frame) return true;
+    Reader in(*frame);
+    in.get<Command>();
+    granted = in.get<std::uint32_t>();
+  }
+  pollfd input{.fd = socket, .events = POLLIN, .revents = 0};
+  return system_call(SYS_poll, reinterpret_cast<long>(&input), 1, 0) > 0;
+}
+
 }  // namespace
 
 std::optional<Extent> pending_access(ActorId actor) {
@@ -143,7 +157,9 @@ SearchEnd search(ThreadsSystem& system, const SearchOrder& order, const SearchJo
   OwnProgram program(system);
   SteadyClock clock;
   double last_report = 0;
+  std::atomic<std::uint32_t> granted = jobs.jobs;
   Watch watch;
+  watch.granted = &granted;
   watch.on_progress = [&](const Counts& counts) {
     const double now = clock.seconds();
     if (now - last_report < kSecondsPerReport) return true;
@@ -152,8 +168,7 @@ SearchEnd search(ThreadsSystem& system, const SearchOrder& order, const SearchJo
     Writer message;
     message << MessageKind::kProgress << counts;
     if (!send_frame(socket, message.bytes())) return false;
-    pollfd input{.fd = socket, .events = POLLIN, .revents = 0};
-    return system_call(SYS_poll, reinterpret_cast<long>(&input), 1, 0) <= 0;
+    return !is_told_to_end(socket, granted);
   };
   // That nobody listens any more is noticed at the next report.
   watch.keep = [&](Searched kept) {

@@ -173,6 +173,7 @@ class Server {
         states_.reset();
         answer << MessageKind::kText << std::string();
         break;
+      case Command::kGrant: break;  // its search has ended meanwhile
       case Command::kFork: fork_child(answer); break;
       case Command::kLeave:
         while (true) system_call(SYS_exit_group, kLeft);
