@@ -51,6 +51,7 @@ class Check {
   Status open_parts();
   const SavedTest* saved_test(const std::string& test) const;
   std::optional<TestOutcome> without_search(std::size_t test) const;
+  const SavedTest* before(std::size_t test) const;
   Result<TestOutcome> search(std::size_t test, const TestShare& share, const TestProcesses::Keep& keep);
   TestOutcome given_up(std::size_t test, const std::string& how) const;
   Status search_in_turn();
@@ -213,11 +214,17 @@ std::optional<TestOutcome> Check::without_search(std::size_t test) const {
   return outcome;
 }
 
+// Where a search begins: where its process has told to be before it died, or where it is resumed.
+const SavedTest* Check::before(std::size_t test) const {
+  const auto kept = kept_.find(test);
+  return kept != kept_.end() ? &kept->second : saved_test(program_->tests()[test].name);
+}
+
 Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, const TestProcesses::Keep& keep) {
   std::optional<SavedTest> kept;
   options_.jobs = share.jobs;
   auto searched = program_->search(test, {.is_one_of_several = look_.is_one_of_several,
-                                          .before = saved_test(program_->tests()[test].name),
+                                          .before = before(test),
                                           .prefix = prefix_,
                                           .is_noted = !options_.graph_file.empty(),
                                           .searches = share.searches,

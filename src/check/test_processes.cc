@@ -189,7 +189,10 @@ void TestProcesses::receive(Place running) {
   if (!text) return lose(running);
   auto message = parse_message(*text);
   CHECK_MESSAGE(message, "the process of a test does not tell what it should");
-  if (message->kind == TestMessage::Kind::kKept) return work_.kept(running->test, std::move(message->kept));
+  if (message->kind == TestMessage::Kind::kKept) {
+    running->is_kept = true;
+    return work_.kept(running->test, std::move(message->kept));
+  }
   EndedTest ended;
   ended.outcome = std::move(message->outcome);
   if (message->kind == TestMessage::Kind::kFailed) ended.error = Error{std::move(message->error)};
@@ -218,8 +221,8 @@ void TestProcesses::lose(Place running) {
   progress_.erase();
   std::fputs(running->output.errors().c_str(), stderr);
   remark(fmt::format("{}: the process of its search came to an end ({}); it is searched once more, alone, "
-                     "after the others",
-                     work_.name(test), how),
+                     "after the others{}",
+                     work_.name(test), how, running->is_kept ? ", from where it was kept last" : ""),
          colour_);
   running_.erase(running);
   lost_.push_back({.test = test, .how = how});

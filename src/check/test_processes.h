@@ -2,7 +2,8 @@
 //
 // A copy is made before a test's search begins, tells now and then where it is, and ends with it. What it
 // writes to standard output and standard error is kept for this process to show. A copy that dies costs its
-// test one more try, at the end and alone; if that one dies, too, whoever asked is told.
+// test one more try, at the end and alone, from where it has told to be; if that one dies, too, whoever asked
+// is told.
 #pragma once
 
 #include <atomic>
@@ -69,6 +70,7 @@ class TestProcesses {
     std::size_t place;  // of what is granted to it
     ChildProcess child;
     CapturedOutput output;
+    bool is_kept = false;  // where it is was told
   };
   using Place = std::list<Running>::iterator;
 

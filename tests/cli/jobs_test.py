@@ -109,12 +109,12 @@ RAVEL_TEST(second) { work(); }
 SHORT_AND_LONG = """\
 -module(uneven).
 -export([long_test/0, short_test/0]).
-short_test() -> Self = self(), [spawn(fun() -> Self ! N end) || N <- [1, 2]], [receive _ -> ok end || _ <- [1, 2]].
 long_test() ->
     ets:new(pool, [public, named_table]), ets:insert(pool, {free, 3}),
     Self = self(),
     [spawn_link(fun() -> take(2), Self ! done end) || _ <- [1, 2, 3]],
     [receive done -> ok end || _ <- [1, 2, 3]], ok.
+short_test() -> Self = self(), [spawn(fun() -> Self ! N end) || N <- [1, 2]], [receive _ -> ok end || _ <- [1, 2]].
 take(0) -> ok;
 take(N) -> ets:update_counter(pool, free, -1), ets:update_counter(pool, free, 1), take(N - 1).
 """
@@ -287,6 +287,23 @@ class JobsTest(CommandTest):
         self.assertEqual(verdicts, [("long:first_test", "incomplete", "time_budget"),
                                     ("long:second_test", "incomplete", "time_budget"), ("long:third_test", "pass", "complete")])
         self.assertIn("3 tests: 1 passes, 2 are not complete.", (self.folder / "out.txt").read_text())
+
+    def test_the_second_try_begins_where_the_first_was_kept(self):
+        self.write("uneven.erl", SHORT_AND_LONG)
+        self.expect(0, "check", "uneven.erl", "--jobs", 1, "--json", "results.json")
+        counts = [(test["verdict"], test["executions"]) for test in self.results()["tests"]]
+        process = self.start("check", "uneven.erl", "--jobs", "2", "--out", "out", "--json", "results.json")
+        self.wait_for_searches()
+        time.sleep(1)
+        os.kill(self.copies(process, 1)[0], signal.SIGKILL)
+        killed = time.monotonic()
+        self.assertEqual(process.wait(120), 0)
+        since = time.monotonic() - killed
+        self.assertIn("after the others, from where it was kept last", (self.folder / "errors.txt").read_text())
+        tests = self.results()["tests"]
+        self.assertEqual([(test["verdict"], test["executions"]) for test in tests], counts)
+        # Its time is that of both tries, so longer than that of the second one.
+        self.assertGreater(tests[0]["seconds"], since)
 
     def test_a_test_that_kills_its_process_twice_is_not_complete(self):
         self.write("long.erl", LONG)
