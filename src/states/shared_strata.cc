@@ -163,8 +163,9 @@ std::uint64_t SharedStrata::bytes() const {
 
 StatePiece SharedStrata::give() {
   std::vector<const Chain*> chains;
-  const auto is_untouched = [](const Chain& chain) {
-    return chain.end == Chain::End::kOpen && chain.count == 0;
+  const std::uint64_t limit = shared().limit();
+  const auto is_untouched = [limit](const Chain& chain) {
+    return chain.end == Chain::End::kOpen && chain.count == 0 && chain.rank <= limit;
   };
   for (std::size_t i = at_ + 1; i < chains_.size(); ++i)
     if (is_untouched(chains_[i])) chains.push_back(&chains_[i]);

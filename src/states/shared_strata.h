@@ -21,8 +21,8 @@
 // Where a step costs nothing although there was a choice, as with the explorer `preemptions`, what follows
 // is a tree and no chain. That is not for this class. REQUIRES: DelayCosts::kPlaces.
 //
-// Memory: 64 bytes for each state that is put off, and its content (the System's), since other processes may
-// not know it; 12 for each one found.
+// Memory: 56 bytes for each state that is put off, and its content (the System's), since other processes may
+// not know it; 12 for each one found in the stratum, and 28 for each one of the search.
 #pragma once
 
 #include <cstddef>
