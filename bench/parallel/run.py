@@ -3,10 +3,10 @@
 
 Usage: run.py [--ravel PROGRAM] [--jobs N] [--only REGEX] [--repetitions N] [--sctbench CHECKOUT]
 
-Prints for each test of shared.erl, and each strategy, for two programs of C++, and for two searches by states of the locker of bench/states,
-how many times as fast N processes are as one (medians of runs that take turns), and how much more time of the processor they need. On a
-machine that does other things as well only the latter means something. The number of executions or states must be the same; else the exit
-status is 1. CHECKOUT is a copy of https://github.com/mc-imperial/sctbench, some programs of which are searched as well.
+Prints for each test of shared.erl, and each strategy, for two programs of C++, for searches by states of the locker of bench/states, and for
+one of two-phase commit in P, how many times as fast N processes are as one (medians of runs that take turns), and how much more time of the
+processor they need. On a machine that does other things as well only the latter means something. The number of executions or states must be
+the same; else the exit status is 1. CHECKOUT is a copy of https://github.com/mc-imperial/sctbench, some programs of which are searched as well.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = [HERE / "shared.erl", HERE.parent / "peer" / "tables.erl"]
+COMMIT = HERE.parents[1] / "examples" / "p" / "protocols" / "two_phase_commit"
 LOCKER = HERE.parent / "states" / "locker.erl"
 ACCOUNT = HERE.parents[1] / "examples" / "threads" / "account.cc"
 THREE_BY_THREE = HERE.parent / "threads" / "three_by_three.cc"
@@ -34,6 +35,8 @@ RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers
     ("pool", "delay", ["--delays", "6"]),
     ("locker", "states", []),
     ("locker", "shortest", []),
+    ("locker", "ses", []),
+    ("commit", "ses", ["--ignore", "liveness"]),
     (ACCOUNT, "random", ["--budget", "3000000x"]),
     (THREE_BY_THREE, "random", ["--budget", "300000x"]),
     (THREE_BY_THREE, "surw", ["--budget", "200000x"]),
@@ -63,6 +66,8 @@ def search_of(test, strategy, asked):
         return [test, "--strategy", strategy, *asked, "-k"], "executions"
     if test == "locker":
         return [LOCKER, "-t", "locker:s5_test", "--strategy", strategy, *asked], "states"
+    if test == "commit":
+        return [COMMIT, "-t", "tcOneClientAndACrash", "--strategy", strategy, *asked, "-k"], "states"
     return [*SOURCES, "-t", f"shared:{test}", "--strategy", strategy, *asked, "-k", "--ignore", "deadlock"], "executions"
 
 

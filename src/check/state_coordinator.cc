@@ -34,6 +34,9 @@ constexpr std::uint32_t kUselessWaysMax = 10'000;
 // How long the processes have to tell what they have found when the search is stopped.
 constexpr double kSecondsToStop = 5;
 
+// By delays, if the search is stopped.
+constexpr StratumOrder kSettleAll = {.kind = StratumOrder::Kind::kSettle, .last_rank = SharedStates::kNobody};
+
 // Of memory that a process shares with no other one, as far as it has no file.
 std::uint64_t own_bytes(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/statm", process));
@@ -68,7 +71,9 @@ StateCoordinator::StateCoordinator(SharedStates& states, SharedFlags& flags, Opt
       work_(std::move(work)),
       start_(clock_.seconds()),
       workers_(options.jobs),
-      distance_max_(options.by_levels ? 1 : kNoLimit) {}
+      distance_max_(options.by_levels ? 1 : kNoLimit) {
+  if (options.by_delays) strata_.emplace(states, options.delays_max, options.jobs);
+}
 
 StateCoordinator::~StateCoordinator() = default;
 
@@ -76,6 +81,7 @@ void StateCoordinator::add_running(ChildProcess child, std::uint32_t distance) {
   workers_.front().child.emplace(std::move(child));
   workers_.front().is_at_work = true;
   if (options_.by_levels) distance_max_ = distance + 1;
+  if (strata_) strata_->begin(distance);
 }
 
 PartFindings StateCoordinator::run() {
@@ -98,9 +104,9 @@ bool StateCoordinator::has_idle() const {
 }
 
 bool StateCoordinator::is_done() const {
-  return waiting_.empty() && std::ranges::none_of(workers_, [](const Worker& worker) {
-           return worker.is_at_work || worker.has_rest;
-         });
+  return waiting_.empty() && (!strata_ || strata_->is_over()) &&
+         std::ranges::none_of(workers_,
+                              [](const Worker& worker) { return worker.is_at_work || worker.has_rest; });
 }
 
 void StateCoordinator::give_out() {
@@ -117,17 +123,24 @@ void StateCoordinator::give_out() {
 
 // All states up to the limit were gone on from.
 void StateCoordinator::go_further() {
+  if (strata_) return go_through_strata();
   if (std::ranges::none_of(workers_, &Worker::has_rest)) return;
   ++distance_max_;
   for (Worker& worker : workers_)
     if (std::exchange(worker.has_rest, false)) order(worker, {.distance_max = distance_max_});
 }
 
+void StateCoordinator::go_through_strata() {
+  if (!strata_->go_on()) return;
+  for (Worker& worker : workers_)
+    if (worker.child) order(worker, {.stratum = strata_->order_for(number_of(worker))});
+}
+
 void StateCoordinator::order(Worker& worker, StateOrders orders) {
   worker.is_at_work = true;
   worker.is_asked = false;
   worker.ask_from = 0;
-  flags_[static_cast<std::size_t>(&worker - workers_.data())] = false;
+  flags_[number_of(worker)] = false;
   if (!worker.child->channel().send(print_state_orders(orders))) lose(worker);
 }
 
@@ -144,7 +157,7 @@ bool StateCoordinator::begin_worker(Worker& worker) {
   if (forked->parent) {
     for (Worker& other : workers_)
       if (other.child) close(other.child->channel().descriptor());
-    work_.visit(static_cast<std::size_t>(&worker - workers_.data()), std::move(*forked->parent));
+    work_.visit(number_of(worker), std::move(*forked->parent));
     _exit(0);
   }
   worker.child.emplace(std::move(*forked->child));
@@ -157,7 +170,7 @@ void StateCoordinator::ask_for_pieces() {
   for (Worker& worker : workers_) {
     if (!worker.is_at_work || worker.is_asked || now() < worker.ask_from) continue;
     worker.is_asked = true;
-    flags_[static_cast<std::size_t>(&worker - workers_.data())] = true;
+    flags_[number_of(worker)] = true;
   }
 }
 
@@ -194,7 +207,8 @@ void StateCoordinator::take(Worker& worker, StateNews news) {
   const std::optional<Refusal> refusal = news.found.result.refusal;
   worker.is_at_work = false;
   worker.has_rest = news.has_rest;
-  flags_[static_cast<std::size_t>(&worker - workers_.data())] = false;
+  flags_[number_of(worker)] = false;
+  if (strata_ && news.report) strata_->hear(number_of(worker), std::move(*news.report));
   take_found(worker, news);
   if (news.kind == StateNews::Kind::kPauses) return;
   end_worker(worker);
@@ -254,6 +268,7 @@ void StateCoordinator::begin_anew() {
   for (std::size_t i = 0; i < workers_.size(); ++i) flags_[i] = false;
   waiting_.assign(1, StatePiece{});
   if (options_.by_levels) distance_max_ = 1;
+  if (strata_) strata_->begin(0);
 }
 
 // ---- When it ends ----------------------------------------------------------------------------------------
@@ -289,6 +304,10 @@ void StateCoordinator::stop(Stop why) {
 void StateCoordinator::stop_workers() {
   const double end = now() + kSecondsToStop;
   flags_[workers_.size()] = true;
+  if (strata_ && !strata_->is_over())  // what they have run of the stratum is still to be told
+    for (Worker& worker : workers_)
+      if (worker.child && !worker.is_at_work)
+        worker.is_at_work = worker.child->channel().send(print_state_orders({.stratum = kSettleAll}));
   for (Worker& worker : workers_) {
     while (worker.is_at_work && worker.child) {
       pollfd one = {.fd = worker.child->channel().descriptor(), .events = POLLIN, .revents = 0};
@@ -341,13 +360,18 @@ PartFindings StateCoordinator::total() {
   counts.hashed = states_.told();
   counts.coverage = {};
   counts.coverage.unit = CoverageUnit::kStates;
-  counts.coverage.is_complete =
-      result.stop == Stop::kComplete && counts.hashed->omitted < StateSearch::kOmittedMax;
+  counts.coverage.is_complete = result.stop == Stop::kComplete && (!strata_ || strata_->is_exhausted()) &&
+                                counts.hashed->omitted < StateSearch::kOmittedMax;
   if (options_.by_levels)
     counts.coverage.bounds = {{.on = BoundOn::kEvents,
                                .completed = static_cast<std::uint32_t>(counts.states->depth),
                                .current = {},
                                .is_exhausted = result.stop == Stop::kComplete}};
+  if (strata_)
+    counts.coverage.bounds = {{.on = BoundOn::kStrata,
+                               .completed = strata_->completed(),
+                               .current = strata_->stratum(),
+                               .is_exhausted = strata_->is_exhausted()}};
   counts.events_max = counts.states->depth;
   counts.seconds = now() - start_;
   return all;

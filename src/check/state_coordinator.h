@@ -28,6 +28,7 @@
 #include "parts/part_coordinator.h"
 #include "parts/told_bugs.h"
 #include "states/shared_states.h"
+#include "states/strata_rounds.h"
 
 namespace ravel {
 
@@ -35,7 +36,9 @@ class StateCoordinator {
  public:
   struct Options {
     std::size_t jobs = 2;
-    bool by_levels = false;                    // SharedPart::Sharing::by_levels
+    bool by_levels = false;  // SharedPart::Sharing::by_levels
+    bool by_delays = false;  // StateSearch::share_by_delays(),
+    std::optional<std::uint32_t> delays_max = {};
     std::optional<double> seconds = {};        // from now on
     std::optional<std::uint64_t> memory = {};  // bytes that all processes may hold together
     AfterBug after_bug = AfterBug::kStop;
@@ -60,7 +63,7 @@ class StateCoordinator {
   StateCoordinator(SharedStates& states, SharedFlags& flags, Options options, Work work);
   ~StateCoordinator();
 
-  // The first process, which is at work already, at this distance from the initial state.
+  // The first process, which is at work already, at this distance from the initial state, or in this stratum.
   void add_running(ChildProcess child, std::uint32_t distance);
 
   // Until all states were visited or something ends it. What was found, in logical names.
@@ -79,10 +82,14 @@ class StateCoordinator {
   };
 
   double now() { return clock_.seconds(); }
+  std::size_t number_of(const Worker& worker) const {
+    return static_cast<std::size_t>(&worker - workers_.data());
+  }
   bool has_idle() const;
   bool is_done() const;
   void give_out();
   void go_further();
+  void go_through_strata();
   void order(Worker& worker, StateOrders orders);
   bool begin_worker(Worker& worker);
   void ask_for_pieces();
@@ -111,7 +118,8 @@ class StateCoordinator {
   std::vector<Worker> workers_;
   std::deque<StatePiece> waiting_;  // that nobody has
   std::uint32_t distance_max_;
-  std::optional<PartFindings> found_;  // by processes that have ended
+  std::optional<StrataRounds> strata_;  // by delays
+  std::optional<PartFindings> found_;   // by processes that have ended
   ToldBugs told_;
   std::uint32_t losses_ = 0, useless_ways_ = 0;
   double next_memory_look_ = 0;

@@ -9,13 +9,16 @@
 
 #include "parts/part_findings.h"
 #include "states/state_piece.h"
+#include "states/stratum_orders.h"
 
 namespace ravel {
 
-// To one who visits states: go on, from the states of a piece or from those that you have.
+// To one who visits states: go on, from the states of a piece or from those that you have; or, by delays, do
+// what is ordered.
 struct StateOrders {
   std::uint32_t distance_max = 0;  // SharedPart::limit_distance()
   std::optional<StatePiece> piece = {};
+  StratumOrder stratum = {};
 };
 std::string print_state_orders(const StateOrders& orders);
 // REQUIRES: print_state_orders() has made the message.
@@ -34,8 +37,9 @@ struct StateNews {
   std::vector<StatePiece> pieces = {};
   bool has_rest = false;                // kPauses: there are states beyond the limit
   std::vector<std::uint32_t> way = {};  // kLearnt, kEnds: the last steps, by their places among the enabled
-  PartFindings found = {};              // since it was begun; not with kGives, as what follows
-  std::string looks = {};               // LookingSteps::take_notes()
+  std::optional<StratumReport> report = {};  // kPauses: if it was to check
+  PartFindings found = {};                   // since it was begun; not with kGives, as what follows
+  std::string looks = {};                    // LookingSteps::take_notes()
 };
 std::string print_state_news(const StateNews& news);
 // Nothing: it is damaged.

@@ -11,6 +11,8 @@
 #include "check/state_coordinator.h"
 #include "check/state_worker.h"
 #include "check/system_search.h"
+#include "explorers/built_in.h"
+#include "explorers/explorer_library.h"
 #include "host/messages.h"
 
 namespace ravel {
@@ -23,7 +25,12 @@ constexpr const char kNondeterminism[] =
 // What there is that only one process can do.
 std::string obstacle_to_sharing(const SearchSettings& settings, const SearchTask& task) {
   const StrategyParameters& parameters = settings.request.parameters;
-  if (settings.traits().by_states == StateOrder::kByDelays) return "--strategy " + settings.request.strategy;
+  if (settings.traits().samples) return "--strategy " + settings.request.strategy;
+  // One whose steps cost nothing where there is a choice, and those that are not part of the command, of
+  // which other processes would have to hear what goes wrong.
+  const bool has_free_choices = parameters.explorer == kPreemptionsExplorer;
+  if (has_free_choices || !names_general_explorer(parameters.explorer))
+    return "--explorer " + parameters.explorer;
   if (parameters.own_value("--reduced")) return "--reduced";
   if (parameters.own_value("--bitstate")) return "--bitstate";
   if (parameters.own_value("--fingerprints") == 64) return "--fingerprints 64";
@@ -69,8 +76,7 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
   std::size_t known = shared_states_->knowledge();
   Surroundings own = surroundings;
   own.interrupt = &ends;
-  StateSearch search(*states_of_, StateOrder::kBreadthFirst, settings_.request.limits, clock, own,
-                     translate_);
+  StateSearch search(*states_of_, order_of_sharing(), settings_.request.limits, clock, own, translate_);
   const auto attend = [&] {
     if (worker) return worker->attend(search);
     if (surroundings.interrupt->load()) ends = true;
@@ -84,6 +90,7 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
     may_part = false;
     if (!forked) return remark(forked.error().message, options_.report.colour);
     if (by_levels) search.part().limit_distance(search.distance() + 1);
+    if (SharedStrata* const strata = search.shared_strata()) strata->be_with_others();
     if (forked->child) {
       copy.emplace(std::move(*forked->child));
       ends = true;
@@ -91,22 +98,48 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
     }
     writer_->be_silent();
     worker.emplace(std::move(*forked->parent), StateFlags{flags[0], flags[jobs]}, ends, looking,
-                   [this](const Exploration& now_found) { return findings_of(save(now_found)); });
+                   [this](const Exploration& now_found) { return shared_findings(now_found); });
   };
-  search.share({.states = shared_states_, .attend = attend, .looking = looking, .by_levels = by_levels});
+  if (settings_.traits().by_states == StateOrder::kByDelays) shared_states_->keep_ranks();
+  share(search, {.states = shared_states_, .attend = attend, .looking = looking});
   Exploration found = search.go_on();
-  if (worker) worker->serve(search, found);
+  if (worker) worker->serve(search, std::move(found));
   if (copy) {
-    const std::uint32_t distance = search.distance();
+    const std::uint32_t distance =
+        search.shared_strata() != nullptr ? search.shared_strata()->stratum() : search.distance();
     search.part().leave_all();
     return coordinate_states(std::move(*copy), distance, clock.seconds() - start, flags, surroundings);
   }
+  if (search.shared_strata() != nullptr) found = search.settle(SharedStates::kNobody);
   Counts& counts = found.counts;
   counts.coverage.is_complete =
-      found.stop == Stop::kComplete && (!counts.hashed || counts.hashed->omitted < StateSearch::kOmittedMax);
+      found.stop == Stop::kComplete &&
+      (search.shared_strata() == nullptr || search.shared_strata()->is_exhausted()) &&
+      (!counts.hashed || counts.hashed->omitted < StateSearch::kOmittedMax);
   found.strategy = settings_.request.strategy;
   look_for_loops(own_looks, found);
   return found;
+}
+
+StateOrder SystemSearch::order_of_sharing() const {
+  const bool by_delays = settings_.traits().by_states == StateOrder::kByDelays;
+  return by_delays ? StateOrder::kByDelays : StateOrder::kBreadthFirst;
+}
+
+void SystemSearch::share(StateSearch& search, StateSearch::Sharing sharing) const {
+  const StrategyParameters& parameters = settings_.request.parameters;
+  sharing.by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst;
+  if (order_of_sharing() == StateOrder::kByDelays)
+    search.share_by_delays(std::move(sharing), make_explorer(parameters, settings_.context.explorer),
+                           parameters.bound, settings_.context.explorer);
+  else
+    search.share(std::move(sharing));
+}
+
+PartFindings SystemSearch::shared_findings(const Exploration& now) const {
+  PartFindings findings = findings_of(save(now));
+  findings.warnings.insert(findings.warnings.end(), complaints_->begin(), complaints_->end());
+  return findings;
 }
 
 void SystemSearch::look_for_loops(const LookingSteps& looks, const Exploration& found) {
@@ -125,15 +158,13 @@ void SystemSearch::visit_shared_states(std::size_t number, Channel channel, Shar
   Limits limits = settings_.request.limits;
   limits.seconds.reset();
   SteadyClock clock;
-  StateSearch search(*states_of_, StateOrder::kBreadthFirst, limits, clock, own, translate_);
+  StateSearch search(*states_of_, order_of_sharing(), limits, clock, own, translate_);
   LookingSteps looks;
   LookingSteps* const looking = fairness_of_polling_ ? &looks : nullptr;
   StateWorker worker(std::move(channel), StateFlags{flags[number], flags[options_.jobs]}, ends, looking,
-                     [this](const Exploration& found) { return findings_of(save(found)); });
-  search.share({.states = shared_states_,
-                .attend = [&] { worker.attend(search); },
-                .looking = looking,
-                .by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst});
+                     [this](const Exploration& found) { return shared_findings(found); });
+  share(search, {.states = shared_states_, .attend = [&] { worker.attend(search); }, .looking = looking});
+  if (SharedStrata* const strata = search.shared_strata()) strata->be_with_others();
   worker.serve(search);
 }
 
@@ -170,6 +201,8 @@ Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t dis
       *shared_states_, flags,
       {.jobs = options_.jobs,
        .by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst,
+       .by_delays = order_of_sharing() == StateOrder::kByDelays,
+       .delays_max = settings_.request.parameters.bound,
        .seconds = seconds,
        .memory = limits.memory,
        .after_bug = limits.after_bug,
@@ -191,6 +224,7 @@ Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t dis
   const PartFindings total = coordinator.run();
   report_.left_behind.add(total.left_behind);
   report_.handled_ends.add(total.handled_ends);
+  complaints_->insert(total.warnings.begin(), total.warnings.end());
   for (const std::string& problem : coordinator.problems()) report_.warnings.push_back(problem);
   auto found = find_result(total.result, system_);
   CHECK_MESSAGE(found, kNondeterminism);

@@ -25,18 +25,22 @@ void StateWorker::attend(StateSearch& search) {
   tell(news);
 }
 
-// `piece`: what it was given last.
-void StateWorker::tell(StateSearch& search, const Exploration& found, std::optional<StatePiece> piece) {
-  StateNews news{.kind = StateNews::Kind::kEnds, .found = save_(found)};
+// `orders`: what it was told last.
+void StateWorker::tell(StateSearch& search, Exploration found, StateOrders orders,
+                       std::optional<StratumReport> report) {
+  const bool ends = found.stop != Stop::kComplete && !search.part().has_learnt();
+  // What was run of a stratum does happen, if it is not what one process would have run of it.
+  if (ends && search.shared_strata() != nullptr) found = search.settle(SharedStates::kNobody);
+  StateNews news{.kind = StateNews::Kind::kEnds, .report = std::move(report), .found = save_(found)};
   if (looking_ != nullptr) news.looks = looking_->take_notes();
   if (search.part().has_learnt()) {
     news.kind = StateNews::Kind::kLearnt;
     news.way = search.way();
     if (StatePiece rest = search.rest(); !rest.nodes.empty()) news.pieces.push_back(std::move(rest));
-    if (search.part().has_refused_piece() && piece) news.pieces.push_back(std::move(*piece));
-  } else if (found.stop == Stop::kComplete) {
+    if (search.part().has_refused_piece() && orders.piece) news.pieces.push_back(std::move(*orders.piece));
+  } else if (!ends) {
     news.kind = StateNews::Kind::kPauses;
-    news.has_rest = search.part().has_rest();
+    news.has_rest = search.has_rest();
   } else if (found.refusal) {
     news.way = search.way();
   }
@@ -44,8 +48,8 @@ void StateWorker::tell(StateSearch& search, const Exploration& found, std::optio
   if (news.kind != StateNews::Kind::kPauses) _exit(0);
 }
 
-void StateWorker::serve(StateSearch& search, const Exploration& found) {
-  tell(search, found, std::nullopt);
+void StateWorker::serve(StateSearch& search, Exploration found) {
+  tell(search, std::move(found), {}, std::nullopt);
   serve(search);
 }
 
@@ -55,8 +59,11 @@ void StateWorker::serve(StateSearch& search) {
     if (!message) _exit(0);
     StateOrders orders = parse_state_orders(*message);
     search.part().limit_distance(orders.distance_max);
-    const Exploration found = orders.piece ? search.go_on_with(*orders.piece) : search.go_on();
-    tell(search, found, std::move(orders.piece));
+    std::optional<StratumReport> report;
+    Exploration found = orders.piece                        ? search.go_on_with(*orders.piece)
+                        : search.shared_strata() != nullptr ? search.obey(orders.stratum, report)
+                                                            : search.go_on();
+    tell(search, std::move(found), std::move(orders), std::move(report));
   }
 }
 

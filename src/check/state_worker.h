@@ -30,13 +30,13 @@ class StateWorker {
   // Does what it is told until nothing is left, and ends the process.
   [[noreturn]] void serve(StateSearch& search);
   // The same of a search that was under way when the process was made, and has found this since.
-  [[noreturn]] void serve(StateSearch& search, const Exploration& found);
+  [[noreturn]] void serve(StateSearch& search, Exploration found);
   // SharedPart::Sharing::attend.
   void attend(StateSearch& search);
 
  private:
   void tell(const StateNews& news);
-  void tell(StateSearch& search, const Exploration& found, std::optional<StatePiece> piece);
+  void tell(StateSearch& search, Exploration found, StateOrders orders, std::optional<StratumReport> report);
 
   Channel channel_;
   const StateFlags flags_;

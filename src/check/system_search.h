@@ -125,6 +125,9 @@ class SystemSearch {
   bool is_in_parts() const;
   // Of states (state_search_parts.cc).
   Exploration share_states_with(const Surroundings& surroundings);
+  StateOrder order_of_sharing() const;
+  void share(StateSearch& search, StateSearch::Sharing sharing) const;
+  PartFindings shared_findings(const Exploration& now) const;
   void visit_shared_states(std::size_t number, Channel channel, SharedFlags& flags,
                            const Surroundings& surroundings);
   StateCoordinator::Followed follow(std::span<const std::uint32_t> way, Listener& listener);

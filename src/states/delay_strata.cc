@@ -3,9 +3,9 @@
 namespace ravel {
 
 void DelayStrata::open(StateNumber state) {
-  if (way_.empty() && stratum_ == 0) driver_.begin();
+  if (way_.empty() && stratum_ == 0) explorer_.begin();
   const std::uint32_t delays = way_.empty() ? 0 : way_.back().delays - last_cost_;
-  const std::uint32_t explorer = arrive();
+  const std::uint32_t explorer = explorer_.arrive();
   way_.push_back({.next = {.state = state, .explorer = explorer, .place = 0},
                   .delays = delays,
                   .enabled = static_cast<std::uint32_t>(system_.enabled().size())});
@@ -20,11 +20,10 @@ std::optional<DelayStrata::Choice> DelayStrata::next() {
     OnWay& from = way_.back();
     if (from.next.place < from.enabled && from.delays <= stratum_) {
       go_to_(from.next.state);
-      const std::span<const Transition> enabled = system_.enabled();
-      from.enabled = static_cast<std::uint32_t>(enabled.size());
-      state_ = explorer_states_.state_of(from.next.explorer);
+      from.enabled = static_cast<std::uint32_t>(system_.enabled().size());
+      explorer_.be_in(from.next.explorer);
       last_cost_ = cost_of_next(from);
-      const std::size_t index = driver_.choose(state_, enabled, from.next.place, system_);
+      const std::size_t index = explorer_.choose(from.next.place);
       ++from.next.place;
       from.delays += last_cost_;
       return Choice{.state = from.next.state, .index = static_cast<std::uint32_t>(index)};
@@ -38,9 +37,7 @@ std::optional<DelayStrata::Choice> DelayStrata::next() {
 // its state.
 std::uint32_t DelayStrata::cost_of_next(const OnWay& from) {
   if (from.next.place + 1 == from.enabled) return 0;
-  const std::span<const Transition> enabled = system_.enabled();
-  return driver_.cost_of(state_, enabled, from.next.place + 1) -
-         driver_.cost_of(state_, enabled, from.next.place);
+  return explorer_.cost_of(from.next.place + 1) - explorer_.cost_of(from.next.place);
 }
 
 void DelayStrata::take_back() {
@@ -63,18 +60,12 @@ bool DelayStrata::begin_stratum() {
   return true;
 }
 
-// The number of the explorer's state where the System has come to.
-std::uint32_t DelayStrata::arrive() {
-  driver_.arrive(state_, system_.enabled(), system_);
-  return explorer_states_.number_of(state_);
-}
-
 std::uint64_t DelayStrata::bytes() const {
-  return way_.capacity() * sizeof(OnWay) + put_off_.bytes() + resuming_.bytes() + explorer_states_.bytes();
+  return way_.capacity() * sizeof(OnWay) + put_off_.bytes() + resuming_.bytes() + explorer_.states().bytes();
 }
 
 void DelayStrata::write_position(PositionWriter& writer) const {
-  writer.put(driver_.explorer().checksum());
+  writer.put(explorer_.driver().explorer().checksum());
   writer.put(stratum_);
   const auto put = [&](const PutOff& one) {
     writer.put(static_cast<std::uint32_t>(one.state));
@@ -93,18 +84,13 @@ void DelayStrata::write_position(PositionWriter& writer) const {
 
 bool DelayStrata::repeat(StateNumber from, std::uint32_t index) {
   const Opened* const known = opened(static_cast<std::uint32_t>(from));
-  if (known == nullptr) return false;
-  for (std::uint32_t place = 0; place < known->enabled; ++place) {
-    state_ = explorer_states_.state_of(known->explorer);
-    if (driver_.choose(state_, system_.enabled(), place, system_) == index) return true;
-  }
-  return false;
+  return known != nullptr && explorer_.choose_index(known->explorer, index);
 }
 
 void DelayStrata::open_again(StateNumber state) {
-  if (opened_.empty()) driver_.begin();
+  if (opened_.empty()) explorer_.begin();
   opened_.resize(static_cast<std::uint32_t>(state) + 1);
-  const std::uint32_t explorer = arrive();
+  const std::uint32_t explorer = explorer_.arrive();
   opened_.back() = {.explorer = explorer, .enabled = static_cast<std::uint32_t>(system_.enabled().size())};
 }
 
@@ -114,7 +100,7 @@ const DelayStrata::Opened* DelayStrata::opened(std::uint32_t state) const {
 }
 
 bool DelayStrata::read_position(PositionReader& reader) {
-  bool is_damaged = reader.get() != driver_.explorer().checksum();
+  bool is_damaged = reader.get() != explorer_.driver().explorer().checksum();
   stratum_ = reader.get32();
   const auto get = [&]() -> PutOff {
     const std::uint32_t state = reader.get32();
@@ -137,7 +123,7 @@ bool DelayStrata::read_position(PositionReader& reader) {
       is_damaged = is_damaged || one.place == opened(static_cast<std::uint32_t>(one.state))->enabled;
       if (!is_damaged) frontier->put(one);
     });
-  reader.get_all([&] { driver_.complain_again(std::string(reader.get_position())); });
+  reader.get_all([&] { explorer_.driver().complain_again(std::string(reader.get_position())); });
   opened_ = {};
   return !is_damaged && !reader.is_damaged();
 }

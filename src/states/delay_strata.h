@@ -28,8 +28,7 @@
 
 #include "engine/position.h"
 #include "engine/system.h"
-#include "explorers/explorer_driver.h"
-#include "states/explorer_states.h"
+#include "states/explorer_of_states.h"
 #include "states/frontier.h"
 
 namespace ravel {
@@ -47,7 +46,7 @@ class DelayStrata {
               std::optional<std::uint32_t> delays_max, std::function<void(StateNumber)> go_to,
               std::size_t memory_max = Frontier::kMemoryMax)
       : system_(system),
-        driver_(std::move(explorer), needs),
+        explorer_(system, std::move(explorer), needs),
         delays_max_(delays_max),
         go_to_(std::move(go_to)),
         put_off_(memory_max),
@@ -65,8 +64,8 @@ class DelayStrata {
   // What is left: of the present stratum, and put off to the next one.
   const Frontier& resuming() const { return resuming_; }
   const Frontier& put_off() const { return put_off_; }
-  const ExplorerStates& explorer_states() const { return explorer_states_; }
-  ExplorerDriver& driver() { return driver_; }
+  const ExplorerStates& explorer_states() const { return explorer_.states(); }
+  ExplorerDriver& driver() { return explorer_.driver(); }
 
   // The number of delays that is being tried, or was tried last.
   std::uint32_t stratum() const { return stratum_; }
@@ -77,7 +76,7 @@ class DelayStrata {
   }
   // Whether every transition of every state was taken.
   bool is_exhausted() const { return is_completed() && put_off_.size() == 0; }
-  std::vector<std::string> complaints() const { return driver_.complaints(); }
+  std::vector<std::string> complaints() const { return explorer_.driver().complaints(); }
   std::uint64_t bytes() const;
 
   // Which states and transitions are left.
@@ -106,16 +105,13 @@ class DelayStrata {
 
   bool is_completed() const { return way_.empty() && resuming_.size() == 0; }
   bool begin_stratum();
-  std::uint32_t arrive();
   std::uint32_t cost_of_next(const OnWay& from);
   const Opened* opened(std::uint32_t state) const;
 
   System& system_;
-  ExplorerDriver driver_;
+  ExplorerOfStates explorer_;
   const std::optional<std::uint32_t> delays_max_;
   const std::function<void(StateNumber)> go_to_;
-  ExplorerStates explorer_states_;
-  ExplorerState state_;  // after the last step
   std::vector<OnWay> way_;
   // How many delays more than the transition that next() has told last the one after it costs.
   std::uint32_t last_cost_ = 0;

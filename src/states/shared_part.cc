@@ -7,9 +7,6 @@ namespace ravel {
 
 namespace {
 
-// Fewer states are not worth a piece.
-constexpr std::size_t kLeastToGive = 16;
-
 // How many steps the way to a piece may have: so many, and more for each of its states.
 constexpr std::size_t kStepsToPiece = 4096, kStepsToEach = 16;
 
@@ -42,8 +39,6 @@ bool SharedPart::end_piece(std::uint32_t first_state) {
   has_refused_piece_ = has_learnt_;
   if (has_refused_piece_)
     for (std::uint32_t state = first_state; state < ways_.size(); ++state) ways_.origin(state).is_done = true;
-  else
-    leave_done();
   return !has_refused_piece_;
 }
 
@@ -54,7 +49,7 @@ StatePiece SharedPart::give(Step at_hand) {
   if (open.size() < kLeastToGive) return {};
   open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(open.size() / 2));
   StatePiece piece = piece_of(open, at_hand);
-  if (piece.nodes.size() > kStepsToPiece + kStepsToEach * open.size()) return {};
+  if (!is_worth(piece, open.size())) return {};
   for (const std::uint32_t state : open) ways_.origin(state).is_done = true;
   return piece;
 }
@@ -72,8 +67,22 @@ StatePiece SharedPart::rest(Step at_hand) const {
   return piece_of(open, at_hand);
 }
 
-// REQUIRES: the states are in the order of their numbers.
+bool SharedPart::is_worth(const StatePiece& piece, std::size_t states) {
+  return piece.nodes.size() <= kStepsToPiece + kStepsToEach * states;
+}
+
 StatePiece SharedPart::piece_of(const std::vector<std::uint32_t>& open, Step at_hand) const {
+  StatePiece piece = piece_to(open);
+  auto state = open.begin();
+  for (StatePiece::Node& node : piece.nodes)
+    if (node.is_open) {
+      node.first = *state == at_hand.state ? at_hand.index : first_step_from(*state);
+      ++state;
+    }
+  return piece;
+}
+
+StatePiece SharedPart::piece_to(const std::vector<std::uint32_t>& open) const {
   std::vector<std::uint32_t> all = open;
   std::unordered_set<std::uint32_t> known(open.begin(), open.end());
   for (const std::uint32_t state : open)
@@ -94,9 +103,7 @@ StatePiece SharedPart::piece_of(const std::vector<std::uint32_t>& open, Step at_
       node.index = from.index;
     }
     node.is_open = std::ranges::binary_search(open, state);
-    if (!node.is_open) continue;
-    node.hash = hash_of(state).low;
-    node.first = state == at_hand.state ? at_hand.index : first_step_from(state);
+    if (node.is_open) node.hash = hash_of(state).low;
   }
   return piece;
 }

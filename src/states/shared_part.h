@@ -53,11 +53,10 @@ class SharedPart {
   void note_state() { hashes_.push_back(sharing_.states->last()); }
   // REQUIRES: it was not left.
   const Hash128& hash_of(std::uint32_t state) const { return hashes_[state - first_kept_]; }
-  // Everything was taken from this state.
-  void note_done(std::uint32_t state) {
-    ways_.origin(state).is_done = true;
-    leave_done();
-  }
+  // Nothing more is to be taken from this state.
+  void note_done(std::uint32_t state) { ways_.origin(state).is_done = true; }
+  // Leaves the states of which that is so, up to the first one of which it is not.
+  void leave_done();
   // Of a search that goes on in a copy of this process: forgets all states that are kept here.
   void leave_all();
   // The first state that is not left.
@@ -70,12 +69,19 @@ class SharedPart {
   // Whether that was on the way to the piece that it was given, of which nothing was gone on from.
   bool has_refused_piece() const { return has_refused_piece_; }
 
+  // Fewer states are not worth a piece.
+  static constexpr std::size_t kLeastToGive = 16;
   // About half of the states that could be gone on from now, after the one at hand. Empty: there are few, or
   // the way there would cost too much. Nobody goes on from them here.
   StatePiece give(Step at_hand);
   // All states that were not gone on from.
   StatePiece rest(Step at_hand) const;
   bool has_rest() const;
+  // These states, which are in the order of their numbers, and how to come to them. Nobody has taken a step
+  // from there yet.
+  StatePiece piece_to(const std::vector<std::uint32_t>& states) const;
+  // Whether the way to a piece of so many states does not cost too much.
+  static bool is_worth(const StatePiece& piece, std::size_t states);
 
   // A piece is taken: between these, its states are numbered, although others have visited them; each is
   // noted as open or not, and from which step on. False at the end: it is refused.
@@ -84,7 +90,6 @@ class SharedPart {
   bool end_piece(std::uint32_t first_state);
 
  private:
-  void leave_done();
   StatePiece piece_of(const std::vector<std::uint32_t>& open, Step at_hand) const;
 
   const Sharing sharing_;

@@ -14,6 +14,9 @@ namespace ravel {
 
 namespace {
 
+constexpr const char kNoAddressSpace[] =
+    "there is no address space for the states that several processes visit";
+
 // Of address space for an area: for more states than have a number, or as much as there is.
 constexpr std::size_t kAreaBytes = std::size_t{256} << 30, kLeastBytes = std::size_t{1} << 24;
 
@@ -39,7 +42,7 @@ std::size_t bytes_of_area() {
 }
 
 // Pages that are read as zeros from now on.
-void give_back(void* address, std::size_t bytes) {
+void free_pages(void* address, std::size_t bytes) {
   if (bytes > 0) CHECK(madvise(address, bytes, MADV_REMOVE) == 0);
 }
 
@@ -59,16 +62,27 @@ SharedStates::SharedStates(std::size_t processes, std::size_t slots)
   for (Slot*& area : areas_) {
     void* memory = nullptr;
     while ((memory = map_shared(bytes)) == nullptr && bytes > kLeastBytes) bytes /= 2;
-    CHECK_MESSAGE(memory != nullptr, "there is no address space for the states that several processes visit");
+    CHECK_MESSAGE(memory != nullptr, kNoAddressSpace);
     area = static_cast<Slot*>(memory);  // all zero
   }
   room_ = bytes / sizeof(Slot);
   head_->capacity = first_slots_;
+  head_->limit = kNobody;
 }
 
 SharedStates::~SharedStates() {
   munmap(head_, sizeof(Process) * (1 + count_));
   for (Slot* const area : areas_) munmap(area, room_ * sizeof(Slot));
+  for (Rank* const ranks : ranks_)
+    if (ranks != nullptr) munmap(ranks, room_ * sizeof(Rank));
+}
+
+void SharedStates::keep_ranks() {
+  CHECK(size() == 0);
+  for (Rank*& ranks : ranks_) {
+    ranks = static_cast<Rank*>(map_shared(room_ * sizeof(Rank)));
+    CHECK_MESSAGE(ranks != nullptr, kNoAddressSpace);
+  }
 }
 
 std::uint64_t SharedStates::size() const {
@@ -78,7 +92,7 @@ std::uint64_t SharedStates::size() const {
 }
 
 std::uint64_t SharedStates::table_bytes() const {
-  return head_->capacity.load(std::memory_order_relaxed) * sizeof(Slot);
+  return head_->capacity.load(std::memory_order_relaxed) * bytes_of_slot();
 }
 
 std::uint64_t SharedStates::bytes() const { return own_ == 0 ? table_bytes() : 0; }
@@ -115,15 +129,19 @@ std::uint64_t SharedStates::low_of(const Slot& slot) {
   return low;
 }
 
-bool SharedStates::contains(Hash128 state) {
-  state = kept(state);
-  go_in();
+// REQUIRES: this process is inside. Null: it is not there.
+const SharedStates::Slot* SharedStates::find(const Hash128& state) const {
   const Slot* slot = areas_[head_->area.load(std::memory_order_relaxed)] +
                      place_of_hash(state.high, head_->capacity.load(std::memory_order_relaxed));
   std::uint64_t high = 0;
-  bool is_there = false;
-  for (; !is_there && (high = slot->high.load(std::memory_order_acquire)) != 0; ++slot)
-    is_there = high == state.high && low_of(*slot) == state.low;
+  for (; (high = slot->high.load(std::memory_order_acquire)) != 0; ++slot)
+    if (high == state.high && low_of(*slot) == state.low) return slot;
+  return nullptr;
+}
+
+bool SharedStates::contains(Hash128 state) {
+  go_in();
+  const bool is_there = find(kept(state)) != nullptr;
   go_out();
   return is_there;
 }
@@ -141,19 +159,53 @@ bool SharedStates::insert(Hash128 state) {
     CHECK(slot < first + capacity + kOverhang);
     std::uint64_t high = slot->high.load(std::memory_order_acquire);
     if (high == 0 && slot->high.compare_exchange_strong(high, state.high, std::memory_order_acq_rel)) {
+      if (keeps_ranks()) rank_at(slot).store(rank_, std::memory_order_relaxed);
       slot->low.store(state.low, std::memory_order_release);
       is_new = true;
       break;
     }
     if (high == state.high && low_of(*slot) == state.low) break;
   }
+  rank_before_ = is_new ? kNobody : keeps_ranks() ? take(slot) : 0;
   go_out();
-  if (!is_new) return false;
+  if (!is_new) return rank_before_ > rank_;
   std::atomic<std::uint64_t>& inserted = process(own_).inserted;
   const std::uint64_t count = inserted.load(std::memory_order_relaxed) + 1;
   inserted.store(count, std::memory_order_relaxed);
   if (count % kInsertionsPerLook == 0) grow_if_due();
   return true;
+}
+
+// Whom it belonged to before.
+std::uint64_t SharedStates::take(const Slot* slot) {
+  Rank& rank = rank_at(slot);
+  std::uint64_t before = rank.load(std::memory_order_relaxed);
+  while (before > rank_ && !rank.compare_exchange_weak(before, rank_, std::memory_order_relaxed)) {
+  }
+  return before;
+}
+
+std::uint64_t SharedStates::rank_of(Hash128 state) {
+  go_in();
+  const Slot* const slot = find(kept(state));
+  CHECK(slot != nullptr);
+  const std::uint64_t rank = rank_at(slot).load(std::memory_order_relaxed);
+  go_out();
+  return rank;
+}
+
+void SharedStates::give_back(Hash128 state, std::uint64_t rank) {
+  go_in();
+  const Slot* const slot = find(kept(state));
+  CHECK(slot != nullptr);
+  rank_at(slot).compare_exchange_strong(rank, kNobody, std::memory_order_relaxed);
+  go_out();
+}
+
+void SharedStates::lower_limit(std::uint64_t rank) {
+  std::uint64_t before = limit();
+  while (before > rank && !head_->limit.compare_exchange_weak(before, rank, std::memory_order_relaxed)) {
+  }
 }
 
 void SharedStates::grow_if_due() {
@@ -183,19 +235,26 @@ void SharedStates::move_to_larger() {
       CHECK(slot < to + next + kOverhang);
       slot->high.store(high, std::memory_order_relaxed);
       slot->low.store(from[i].low.load(std::memory_order_relaxed), std::memory_order_relaxed);
+      if (keeps_ranks())
+        ranks_[1 - area][slot - to].store(ranks_[area][i].load(std::memory_order_relaxed),
+                                          std::memory_order_relaxed);
     }
-    give_back(from + begin, (stop - begin) * sizeof(Slot));
+    free_pages(from + begin, (stop - begin) * sizeof(Slot));
+    if (keeps_ranks()) free_pages(ranks_[area] + begin, (stop - begin) * sizeof(Rank));
   }
   head_->capacity.store(next, std::memory_order_relaxed);
   head_->area.store(1 - area, std::memory_order_relaxed);
 }
 
 void SharedStates::clear() {
-  for (Slot* const area : areas_) give_back(area, room_ * sizeof(Slot));
+  for (Slot* const area : areas_) free_pages(area, room_ * sizeof(Slot));
+  for (Rank* const ranks : ranks_)
+    if (ranks != nullptr) free_pages(ranks, room_ * sizeof(Rank));
   for (std::size_t i = 0; i < count_; ++i) process(i).inserted = 0, process(i).is_inside = 0;
   head_->is_moving = 0;
   head_->area = 0;
   head_->capacity = first_slots_;
+  head_->limit = kNobody;
 }
 
 }  // namespace ravel

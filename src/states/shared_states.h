@@ -9,6 +9,10 @@
 // not go in while another one moves the slots to a larger place. They stand there nearly in their order, so
 // that moving them goes through memory once, and what was moved is given back on the way.
 //
+// Of a search with an order of its own (shared_strata.h) each state belongs to somebody: to the least rank
+// that has come to it. A rank is 64 bits beside the slot, and is only ever lowered, by compare and swap; but
+// who has a state may give it back.
+//
 // Hashes are of numbers that stand for names (of processes, atoms, ...). What is copied by fork() knows the
 // same ones, and learns others by itself later, under numbers that may mean something else elsewhere. So from
 // begin_sharing() on, a state that was come to after this process has learnt something is not inserted;
@@ -17,7 +21,7 @@
 // A process that is killed may leave a slot half filled, or the table half moved: then it is of no use any
 // more, and clear() is for that.
 //
-// Cost: 21 to 32 bytes a state; one cache line or two an insertion.
+// Cost: 21 to 32 bytes a state, and half as much again for ranks; one cache line or two an insertion.
 #pragma once
 
 #include <algorithm>
@@ -56,6 +60,24 @@ class SharedStates {
   // REQUIRES: nobody inserts.
   void clear();
 
+  // ---- Ranks
+
+  static constexpr std::uint64_t kNobody = ~std::uint64_t{0};
+  // REQUIRES: nothing was inserted yet, and no process copied from this one.
+  void keep_ranks();
+  // Who inserts from now on. A state is new to it if it belongs to nobody of a rank as small.
+  void be_rank(std::uint64_t rank) { rank_ = rank; }
+  // Whom the state that was inserted last belonged to before.
+  std::uint64_t rank_before() const { return rank_before_; }
+  // REQUIRES: it was inserted.
+  std::uint64_t rank_of(Hash128 state);
+  // It belongs to nobody any more, if it still belongs to this rank.
+  void give_back(Hash128 state, std::uint64_t rank);
+  // No rank beyond the limit is of any interest: of all that have been told, the least one counts.
+  void lower_limit(std::uint64_t rank);
+  void set_limit(std::uint64_t rank) { head_->limit = rank; }
+  std::uint64_t limit() const { return head_->limit.load(std::memory_order_relaxed); }
+
   std::uint64_t size() const;
   // Of the table, if this process is the first one: it counts once.
   std::uint64_t bytes() const;
@@ -91,6 +113,7 @@ class SharedStates {
     std::atomic<std::uint32_t> is_moving;
     std::atomic<std::uint32_t> area;  // which of the two the table is in
     std::atomic<std::uint64_t> capacity;
+    std::atomic<std::uint64_t> limit;  // of ranks
   };
 
   // Zero stands for a free slot.
@@ -98,6 +121,15 @@ class SharedStates {
     return {.high = std::max<std::uint64_t>(state.high, 1), .low = std::max<std::uint64_t>(state.low, 1)};
   }
   Process& process(std::size_t number) const { return processes_[number]; }
+  using Rank = std::atomic<std::uint64_t>;
+  bool keeps_ranks() const { return ranks_[0] != nullptr; }
+  Rank& rank_at(const Slot* slot) const {
+    const std::uint32_t area = head_->area.load(std::memory_order_relaxed);
+    return ranks_[area][slot - areas_[area]];
+  }
+  std::uint64_t take(const Slot* slot);
+  const Slot* find(const Hash128& state) const;
+  std::size_t bytes_of_slot() const { return sizeof(Slot) + (keeps_ranks() ? sizeof(Rank) : 0); }
   bool is_due_to_grow() const;
   static std::size_t larger(std::size_t capacity) { return capacity + capacity / 2; }
   void go_in();
@@ -112,7 +144,9 @@ class SharedStates {
   Head* head_ = nullptr;  // shared, as all that follows
   Process* processes_ = nullptr;
   Slot* areas_[2] = {nullptr, nullptr};
+  Rank* ranks_[2] = {nullptr, nullptr};  // of the slots, if they are kept
   Hash128 last_;
+  std::uint64_t rank_ = 0, rank_before_ = kNobody;
   bool repeats_ = false, is_shared_ = false;
   std::function<std::size_t()> count_knowledge_;
   std::size_t known_ = 0;

@@ -31,6 +31,12 @@ void StateEnds::begin() {
     for (const FoundBug& found : ledger_.bugs()) told_bugs_[found.bug.key()] = found.bug;
 }
 
+Outcome StateEnds::judge(Outcome outcome) {
+  if (!system_.is_judged_by_execution()) return outcome;
+  go_way(ways_.indices());
+  return system_.outcome();
+}
+
 std::optional<Stop> StateEnds::note_end(Outcome outcome) {
   std::optional<Way> way;
   if (system_.is_judged_by_execution()) {
@@ -39,6 +45,11 @@ std::optional<Stop> StateEnds::note_end(Outcome outcome) {
   }
   ++so_far_.counts.executions;
   return note_outcome(outcome, std::move(way));
+}
+
+std::optional<Stop> StateEnds::note_pass() {
+  ++so_far_.counts.executions;
+  return why_to_end();
 }
 
 std::optional<Stop> StateEnds::note_end_from(StateNumber from, std::span<const std::uint32_t> indices) {

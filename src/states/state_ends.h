@@ -48,9 +48,15 @@ class StateEnds {
   // The bugs so far are taken from the exploration.
   void begin();
 
+  // What the outcome is of the execution that has led to where the search is, if the System says this one.
+  // The System may be somewhere else then.
+  Outcome judge(Outcome outcome);
+
   // Each of these says why the search is to end now, if it is. The execution has ended that led to where the
   // search is, with this outcome; ...
   std::optional<Stop> note_end(Outcome outcome);
+  // ... the same, if it was judged before, and is neither a bug nor refused; ...
+  std::optional<Stop> note_pass();
   // ... one that went on from this state by these transitions; ...
   std::optional<Stop> note_end_from(StateNumber from, std::span<const std::uint32_t> indices);
   // ... one without an end violates what the question asks about: the last `loop` of its transitions come

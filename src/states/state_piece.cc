@@ -14,6 +14,7 @@ std::string print_state_piece(const StatePiece& piece) {
     if (node.is_open) {
       writer.put(node.first);
       writer.put(node.hash);
+      writer.put(node.rank);
     }
     ++number;
   });
@@ -36,6 +37,7 @@ std::optional<StatePiece> parse_state_piece(std::string_view bytes) {
     if (node.is_open) {
       node.first = reader.get32();
       node.hash = reader.get();
+      node.rank = reader.get();
     }
   });
   if (!is_right || !reader.is_complete()) return std::nullopt;

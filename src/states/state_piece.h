@@ -22,6 +22,7 @@ struct StatePiece {
     bool is_open = false;             // is to be gone on from,
     std::uint32_t first = 0;          // by the steps from this one on
     std::uint64_t hash = 0;           // half of the state's: whether the steps have led there, if it is open
+    std::uint64_t rank = 0;           // of its chain, if it is open (shared_strata.h)
 
     friend bool operator==(const Node&, const Node&) = default;
   };

@@ -83,6 +83,7 @@ void StateSearch::search() {
     if (formulas_ || !initial.can_go_on) return;
     if (reduction_) return search_reduced(*initial.state);
     if (strata_) strata_->open(*initial.state);
+    if (shared_strata_) shared_strata_->begin(*initial.state);
     if (order_ == StateOrder::kDepthFirst) ways_.on_way().push_back({*initial.state, 0, initial.enabled});
   }
   if (part_) return search_shared();
@@ -247,26 +248,27 @@ StateSteps::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
       return note_met(known->met, known->letter, known->enabled);
     }
   }
+  step(from, index);
+  ++counts_.transitions;
+  const Arrival arrival = arrive();
+  if (polling_ && arrival.can_go_on && (system_.letter().step & kOnlyLooked) != 0)
+    polling_->note(from, index, enabled_before_, *arrival.state);
+  if (arrival.can_go_on) note_look(from, index);
+  return arrival;
+}
+
+void StateSearch::step(StateNumber from, std::uint32_t index) {
   states_.go_to(from);
   const std::span<const Transition> enabled = system_.enabled();
   CHECK_MESSAGE(index < enabled.size(), kNotTheSameTwice);
   ways_.begin_step({.state = static_cast<std::uint32_t>(from), .index = index});
   const Transition transition = enabled[index];  // the step lists others in its place
-  const bool notes_looks = part_ && part_->sharing().looking != nullptr;
-  if (polling_ || notes_looks) enabled_before_.assign(enabled.begin(), enabled.end());
+  if (polling_ || notes_looks()) enabled_before_.assign(enabled.begin(), enabled.end());
   const Event event = system_.step(transition);
   if (reduction_) reduction_->note_step(event);
   last_actor_ = transition.actor;
   states_.forget_present();
-  ++counts_.transitions;
   ++exploration_.counts.events;
-  const Arrival arrival = arrive();
-  if (polling_ && arrival.can_go_on && (system_.letter().step & kOnlyLooked) != 0)
-    polling_->note(from, index, enabled_before_, *arrival.state);
-  if (notes_looks && arrival.can_go_on && (system_.letter().step & kOnlyLooked) != 0)
-    part_->sharing().looking->note(part_->hash_of(static_cast<std::uint32_t>(from)), index, enabled_before_,
-                                   part_->sharing().states->last(), system_);
-  return arrival;
 }
 
 void StateSearch::end_for_memory() {
@@ -344,14 +346,17 @@ void StateSearch::note_counts() {
     if (exploration_.stop == Stop::kFirstBug && counts_.transitions == 0)
       counts.coverage.bounds.front().completed.reset();
   }
-  if (strata_)
+  const auto note_strata = [&](const auto& strata) {
     counts.coverage.bounds = {{.on = BoundOn::kStrata,
-                               .completed = strata_->completed(),
-                               .current = strata_->stratum(),
-                               .is_exhausted = strata_->is_exhausted()}};
+                               .completed = strata.completed(),
+                               .current = strata.stratum(),
+                               .is_exhausted = strata.is_exhausted()}};
+  };
+  if (strata_) note_strata(*strata_);
+  if (shared_strata_) note_strata(*shared_strata_);
   counts_.bytes = system_.bytes_of_states() + ways_.discoveries().size() +
                   (reduction_ ? reduction_->bytes() : 0) + (strata_ ? strata_->bytes() : 0) +
-                  (polling_ ? polling_->bytes() : 0);
+                  (shared_strata_ ? shared_strata_->bytes() : 0) + (polling_ ? polling_->bytes() : 0);
   counts_.reduced = reduction_ ? reduction_->reduced_states() : 0;
   counts.hashed = system_.hashed_states();
   counts.states = counts_;

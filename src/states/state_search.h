@@ -47,6 +47,7 @@
 #include "states/persistent_sets.h"
 #include "states/polling_loops.h"
 #include "states/shared_part.h"
+#include "states/shared_strata.h"
 #include "states/state_ends.h"
 #include "states/state_piece.h"
 #include "states/state_steps.h"
@@ -127,8 +128,18 @@ class StateSearch final : private StateSteps {
     states_.count_anew();
     tells_position_ = false;
   }
+  // The same by delays of an explorer (shared_strata.h). REQUIRES: the order is that; else as share(), and as
+  // delay().
+  void share_by_delays(Sharing sharing, std::unique_ptr<const DelayingExplorer> explorer,
+                       std::optional<std::uint32_t> delays_max, const ExplorerNeeds& needs = {}) {
+    sharing.states->be_rank(0);
+    share(std::move(sharing));
+    shared_strata_.emplace(system_, std::move(explorer), needs, delays_max, *part_, states_);
+  }
   // REQUIRES: share() was called.
   SharedPart& part() { return *part_; }
+  // Null if the search is not by delays.
+  SharedStrata* shared_strata() { return shared_strata_ ? &*shared_strata_ : nullptr; }
   // Of the state that it goes on from now.
   std::uint32_t distance() const { return ways_.origin(next_.state).depth; }
   // In the place of run(), or after it: goes on from what is open, and what that leads to.
@@ -136,9 +147,17 @@ class StateSearch final : private StateSteps {
   // The same with the states of a piece. Nothing is left open before that, but what
   // SharedPart::limit_distance() forbids.
   Exploration go_on_with(const StatePiece& piece);
-  // SharedPart::give() and rest().
-  StatePiece give() { return part_->give(next_); }
-  StatePiece rest() const { return part_->rest(next_); }
+  // SharedPart::give(), rest() and has_rest().
+  StatePiece give() { return shared_strata_ ? shared_strata_->give() : part_->give(next_); }
+  StatePiece rest() { return shared_strata_ ? shared_strata_->rest() : part_->rest(next_); }
+  bool has_rest() const { return shared_strata_ ? shared_strata_->has_rest() : part_->has_rest(); }
+  // By delays, when all have run their chains and these are settled, or the search ends: what the chains up
+  // to this rank have found counts from now on, and nothing is left; ...
+  Exploration settle(std::uint64_t last_rank);
+  // ... or all count, and the next stratum begins (SharedStrata::begin_next).
+  Exploration go_on_in_next_stratum(std::span<const std::uint64_t> firsts, std::uint64_t base);
+  // What is ordered of these and go_on(). `report`: of a check.
+  Exploration obey(const StratumOrder& order, std::optional<StratumReport>& report);
   // The last steps' places among the enabled ones, from the initial state on.
   std::vector<std::uint32_t> way() const { return ways_.indices(); }
   // What was found so far.
@@ -162,6 +181,7 @@ class StateSearch final : private StateSteps {
   static constexpr double kOmittedMax = 1e-3;
   // What the explorer has done wrong (ExplorerDriver::complaints).
   std::vector<std::string> complaints() const {
+    if (shared_strata_) return shared_strata_->complaints();
     return strata_ ? strata_->complaints() : std::vector<std::string>();
   }
 
@@ -179,6 +199,10 @@ class StateSearch final : private StateSteps {
   void search_shared();
   void expand_shared(std::uint32_t state);
   void take_piece(const StatePiece& piece);
+  void search_shared_strata();
+  void take_of_chain(Step next);
+  void settle_chains(std::uint64_t last_rank);
+  std::optional<Stop> settle_end(const SharedStrata::Chain& chain);
   void search_reduced(StateNumber initial);
   void search_by_delays();
   void begin_samples();
@@ -190,7 +214,10 @@ class StateSearch final : private StateSteps {
   Arrival take(StateNumber from, std::uint32_t index) override;
   std::span<const Transition> enabled_in(StateNumber state) override;
   std::uint32_t states() const override { return ways_.size(); }
+  void step(StateNumber from, std::uint32_t index);
   Arrival arrive();
+  bool notes_looks() const { return part_ && part_->sharing().looking != nullptr; }
+  void note_look(StateNumber from, std::uint32_t index);
   // What looks at a step itself needs that it is taken. Steps that only look are not known.
   bool may_repeat() const {
     return memory_ != nullptr && !reduction_ && !part_ && !strata_ && memory_->remembers_steps();
@@ -229,7 +256,8 @@ class StateSearch final : private StateSteps {
   StepMemory* memory_ = nullptr;          // of the System
   std::uint64_t repeated_ = 0;
   std::optional<PersistentSets> reduction_;
-  std::optional<SharedPart> part_;  // if others share in the search
+  std::optional<SharedPart> part_;             // if others share in the search
+  std::optional<SharedStrata> shared_strata_;  // the same by delays
   std::optional<DelayStrata> strata_;
   std::optional<Sampling> sampling_;
   std::optional<FrontierSamples> samples_;  // since they have begun

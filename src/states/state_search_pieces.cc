@@ -16,6 +16,7 @@ constexpr const char kPieceMakesNoSense[] =
 }  // namespace
 
 void StateSearch::search_shared() {
+  if (shared_strata_) return search_shared_strata();
   while (next_.state < ways_.size()) {
     if (part_->is_to_go_on_from(next_.state)) expand_shared(next_.state);
     if (is_over_) return;  // from there on it is to go on
@@ -37,6 +38,15 @@ void StateSearch::expand_shared(std::uint32_t number) {
   }
   if (is_over_) return;
   part_->note_done(number);
+  part_->leave_done();
+}
+
+// If the last step, which has led to where the search is, was one.
+void StateSearch::note_look(StateNumber from, std::uint32_t index) {
+  if (!notes_looks() || (system_.letter().step & kOnlyLooked) == 0) return;
+  const SharedPart::Sharing& sharing = part_->sharing();
+  sharing.looking->note(part_->hash_of(static_cast<std::uint32_t>(from)), index, enabled_before_,
+                        sharing.states->last(), system_);
 }
 
 Exploration StateSearch::go_on() {
@@ -72,6 +82,7 @@ void StateSearch::take_piece(const StatePiece& piece) {
   const std::uint32_t first = ways_.size();
   next_ = {.state = first, .index = 0};
   part_->begin_piece();
+  if (shared_strata_) shared_strata_->begin_piece();
   for (const StatePiece::Node& node : piece.nodes) {
     if (node.parent == StatePiece::kInitial) {
       ways_.begin_anew();
@@ -81,6 +92,7 @@ void StateSearch::take_piece(const StatePiece& piece) {
       states_.go_to(StateNumber{first + node.parent});
       const std::span<const Transition> enabled = system_.enabled();
       CHECK_MESSAGE(node.index < enabled.size(), kPieceMakesNoSense);
+      CHECK_MESSAGE(!shared_strata_ || shared_strata_->repeat(node.parent, node.index), kPieceMakesNoSense);
       const Transition transition = enabled[node.index];
       system_.step(transition);
       ++exploration_.counts.events;
@@ -95,9 +107,14 @@ void StateSearch::take_piece(const StatePiece& piece) {
     CHECK_MESSAGE(is_right, kPieceMakesNoSense);
     states_.be_in(met->number);
     note_state(false);
+    if (shared_strata_) shared_strata_->note_in_piece(met->number, node);
     part_->note_in_piece(number, node);
   }
   is_over_ = !part_->end_piece(first);
+  if (shared_strata_)
+    shared_strata_->end_piece(!is_over_);
+  else if (!is_over_)
+    part_->leave_done();
 }
 
 }  // namespace ravel

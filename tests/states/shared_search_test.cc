@@ -10,12 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/random.h"
 #include "engine/bug_ledger.h"
-#include "engine/system_wrapper.h"
-#include "states/kept_states.h"
 #include "states/state_search.h"
+#include "tests/states/shared_toy.h"
 #include "tests/states/toy_searches.h"
 #include "tests/toy/programs.h"
 #include "tests/toy/toy_system.h"
@@ -25,34 +23,6 @@ namespace {
 
 using toy::Program;
 using toy::ToySystem;
-
-// Numbers the states that are new to all who share them.
-class SharedToy final : public SystemWrapper {
- public:
-  SharedToy(const Program& program, SharedStates& states)
-      : SystemWrapper(toy_), toy_(program), states_(states) {}
-
-  std::optional<MetState> number_state() override {
-    const auto met = toy_.number_state();
-    if (!met) return std::nullopt;
-    const std::string text = toy_.state_text();
-    const Hash128 hash{.high = hash_string(text), .low = hash_string("x" + text)};
-    if (!states_.insert(hash)) return MetState{.number = kNumberForgotten, .is_new = false};
-    return MetState{.number = kept_.add(std::span(&met->number, 1)), .is_new = true};
-  }
-  void go_to(StateNumber state) override {
-    std::vector<StateNumber> own;
-    kept_.words_of(state, own);
-    toy_.go_to(own.front());
-  }
-  void leave(StateNumber state) override { kept_.leave(state); }
-  std::optional<HashedStates> hashed_states() const override { return states_.told(); }
-
- private:
-  ToySystem toy_;
-  SharedStates& states_;
-  KeptStates<StateNumber> kept_;
-};
 
 // Several searches of one program in this process. Whoever is asked gives to the next one, which goes on at
 // once, and may be asked as well.
@@ -216,6 +186,7 @@ TEST(StatePiece, IsReadAsItWasWritten) {
       if (node.is_open) {
         node.first = static_cast<std::uint32_t>(random.below(3));
         node.hash = random.next();
+        node.rank = random.below(1'000'000);
       }
       piece.nodes.push_back(node);
     }

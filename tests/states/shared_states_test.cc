@@ -100,6 +100,73 @@ TEST(SharedStates, TellsHowMuchItTakesAndMayLeaveOut) {
   EXPECT_EQ(states.bytes(), 0u);
 }
 
+// Processes of different ranks insert the same states, also while the table grows.
+TEST(SharedStates, AStateBelongsToTheLeastRankThatHasInsertedIt) {
+  constexpr std::uint64_t kCount = 20'000;
+  constexpr std::size_t kProcesses = 3;
+  SharedStates states(kProcesses, 64);
+  states.keep_ranks();
+  std::vector<pid_t> children;
+  for (std::size_t process = 0; process < kProcesses; ++process) {
+    const pid_t child = fork();
+    if (child == 0) {
+      states.be_process(process);
+      // Each state is of interest to some ranks: the least one is the number modulo 5.
+      for (std::uint64_t i = 0; i < kCount; ++i) {
+        const std::uint64_t number = (i * 7 + process * 1'000) % kCount;
+        for (std::uint64_t rank = 9; rank + 1 > number % 5 + process; --rank) {
+          states.be_rank(rank);
+          states.insert(hash_of(number));
+        }
+      }
+      _exit(0);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(states.size(), kCount);
+  for (std::uint64_t number = 0; number < kCount; ++number)
+    EXPECT_EQ(states.rank_of(hash_of(number)), number % 5);
+}
+
+TEST(SharedStates, WhatIsGivenBackBelongsToNobody) {
+  SharedStates states(1);
+  states.keep_ranks();
+  states.be_rank(3);
+  EXPECT_TRUE(states.insert(hash_of(1)));
+  EXPECT_EQ(states.rank_before(), SharedStates::kNobody);
+  EXPECT_FALSE(states.insert(hash_of(1)));
+  EXPECT_EQ(states.rank_before(), 3u);
+  states.be_rank(5);
+  EXPECT_FALSE(states.insert(hash_of(1)));
+  states.give_back(hash_of(1), 5);  // it is another one's
+  EXPECT_EQ(states.rank_of(hash_of(1)), 3u);
+  states.give_back(hash_of(1), 3);
+  EXPECT_EQ(states.rank_of(hash_of(1)), SharedStates::kNobody);
+  EXPECT_TRUE(states.insert(hash_of(1)));
+  states.be_rank(4);
+  EXPECT_TRUE(states.insert(hash_of(1)));
+  EXPECT_EQ(states.rank_before(), 5u);
+  EXPECT_EQ(states.size(), 1u);
+}
+
+TEST(SharedStates, TheLimitIsTheLeastOneToldSinceItWasSet) {
+  SharedStates states(1);
+  EXPECT_EQ(states.limit(), SharedStates::kNobody);
+  states.lower_limit(7);
+  states.lower_limit(9);
+  EXPECT_EQ(states.limit(), 7u);
+  states.set_limit(SharedStates::kNobody);
+  states.lower_limit(9);
+  EXPECT_EQ(states.limit(), 9u);
+  states.clear();
+  EXPECT_EQ(states.limit(), SharedStates::kNobody);
+}
+
 TEST(SharedStates, IsEmptyWhenItWasCleared) {
   SharedStates states(2, 64);
   for (int round = 0; round < 3; ++round) {
