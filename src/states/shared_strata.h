@@ -16,7 +16,7 @@
 // the first state that was visited in an earlier stratum, or belongs to them. Only then does anything count.
 // So whatever is told, but for times, is the same with any number of processes, also of a first bug.
 //
-// Each round settles one more chain at least; mostly there are two or three rounds.
+// Each round settles one more chain at least; mostly there are two rounds.
 //
 // Where a step costs nothing although there was a choice, as with the explorer `preemptions`, what follows
 // is a tree and no chain. That is not for this class. REQUIRES: DelayCosts::kPlaces.
