@@ -1,7 +1,8 @@
 // A search by states that several processes share, from the one that has the search.
 //
 // Who visits states has those that it was the first to come to (states/shared_states.h), and gives some away
-// when somebody else has nothing to do (state_worker.h). It is over when nobody has any.
+// when somebody else has nothing to do (state_worker.h). It is over when nobody has any. By delays, all wait
+// for each other then, and go on as states/strata_rounds.h says.
 //
 // What a process learns by a step, as the name of a new process, it numbers by itself; hashes of states would
 // then mean different things in different processes. So it comes to an end there. The process that has the

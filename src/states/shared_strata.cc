@@ -84,10 +84,7 @@ StratumReport SharedStrata::check() {
 // Before the first state that is not its own any more. False: all are.
 bool SharedStrata::cut(Chain& chain) {
   const std::span<const Found> found = found_by(chain);
-  const auto is_own = [&](const Found& one) {
-    return shared().rank_of(part_.hash_of(one.state)) == chain.rank;
-  };
-  const auto lost = std::ranges::find_if_not(found, is_own);
+  const auto lost = std::ranges::find_if_not(found, [&](const Found& one) { return is_own(chain, one); });
   if (lost == found.end()) return false;
   chain.met = part_.hash_of(lost->state);
   chain.end = Chain::End::kOfEarlier;
@@ -97,6 +94,11 @@ bool SharedStrata::cut(Chain& chain) {
   give_back(after, chain.rank);
   for (const Found& one : after) part_.note_done(one.state);
   return true;
+}
+
+std::size_t SharedStrata::count_own(const Chain& chain) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(found_by(chain), [&](const Found& one) { return is_own(chain, one); }));
 }
 
 void SharedStrata::give_back(std::span<const Found> found, std::uint64_t rank) {

@@ -16,7 +16,7 @@
 // the first state that was visited in an earlier stratum, or belongs to them. Only then does anything count.
 // So whatever is told, but for times, is the same with any number of processes, also of a first bug.
 //
-// Each round settles one more chain at least; mostly there are two or three rounds.
+// Each round settles one more chain at least; mostly there are two rounds.
 //
 // Where a step costs nothing although there was a choice, as with the explorer `preemptions`, what follows
 // is a tree and no chain. That is not for this class. REQUIRES: DelayCosts::kPlaces.
@@ -34,6 +34,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "engine/system.h"
 #include "explorers/explorer_needs.h"
 #include "states/explorer_of_states.h"
@@ -81,7 +82,9 @@ class SharedStrata {
         explorer_(system, std::move(explorer), needs),
         delays_max_(delays_max),
         part_(part),
-        states_(states) {}
+        states_(states) {
+    CHECK(explorer_.driver().explorer().costs() == DelayCosts::kPlaces);
+  }
 
   // From the initial state, where the System is.
   void begin(StateNumber initial);
@@ -111,6 +114,8 @@ class SharedStrata {
   std::span<const Found> found_by(const Chain& chain) const {
     return std::span(found_).subspan(chain.first, chain.count);
   }
+  // How many of these still belong to the chain.
+  std::size_t count_own(const Chain& chain) const;
   // Chains of the next stratum. `firsts`: the ranks of what each run of the report has put off, from this one
   // on. `base`: set_base().
   void begin_next(std::span<const std::uint64_t> firsts, std::uint64_t base);
@@ -145,6 +150,9 @@ class SharedStrata {
  private:
   SharedStates& shared() const { return *part_.sharing().states; }
   bool cut(Chain& chain);
+  bool is_own(const Chain& chain, const Found& found) const {
+    return shared().rank_of(part_.hash_of(found.state)) == chain.rank;
+  }
   void give_back(std::span<const Found> found, std::uint64_t rank);
   StatePiece piece_of(std::vector<const Chain*> chains);
   void put_off(std::vector<Chain>& next, std::uint64_t& rank, const Found& from, std::uint32_t place);

@@ -13,7 +13,8 @@
 // transition comes next (delay_strata.h).
 //
 // Several processes visit the states of one program together (share()): each goes on from those that it was
-// the first to come to, nearest first, and gives some of them away when another one has nothing to do.
+// the first to come to, nearest first, and gives some of them away when another one has nothing to do. By
+// delays, what each of them visits is settled stratum by stratum (share_by_delays()).
 //
 // A state in which nothing can move any more has an outcome of its own. A step that ends the execution by a
 // bug leads to no state: states are not blamed for how they were come to.
@@ -201,7 +202,8 @@ class StateSearch final : private StateSteps {
   void take_piece(const StatePiece& piece);
   void search_shared_strata();
   void take_of_chain(Step next);
-  void settle_chains(std::uint64_t last_rank);
+  enum class Stratum : std::uint8_t { kSettled, kMayBeUnsettled };
+  void settle_chains(std::uint64_t last_rank, Stratum stratum);
   std::optional<Stop> settle_end(const SharedStrata::Chain& chain);
   void search_reduced(StateNumber initial);
   void search_by_delays();

@@ -19,7 +19,7 @@ void StateSearch::search_shared_strata() {
       take_of_chain(*next);
     }
     if (is_over_ || !strata.is_alone()) return;
-    settle_chains(part_->sharing().states->limit());
+    settle_chains(part_->sharing().states->limit(), Stratum::kSettled);
     if (is_over_) return strata.forget();
   } while (strata.begin_next_alone());
 }
@@ -64,13 +64,13 @@ void StateSearch::take_of_chain(Step next) {
 }
 
 Exploration StateSearch::settle(std::uint64_t last_rank) {
-  settle_chains(last_rank);
+  settle_chains(last_rank, Stratum::kMayBeUnsettled);
   shared_strata_->forget();
   return found_so_far();
 }
 
 Exploration StateSearch::go_on_in_next_stratum(std::span<const std::uint64_t> firsts, std::uint64_t base) {
-  settle_chains(SharedStates::kNobody);
+  settle_chains(SharedStates::kNobody, Stratum::kSettled);
   if (is_over_)
     shared_strata_->forget();
   else
@@ -79,15 +79,17 @@ Exploration StateSearch::go_on_in_next_stratum(std::span<const std::uint64_t> fi
   return go_on();
 }
 
-void StateSearch::settle_chains(std::uint64_t last_rank) {
+void StateSearch::settle_chains(std::uint64_t last_rank, Stratum stratum) {
   for (const SharedStrata::Chain& chain : shared_strata_->chains()) {
     if (chain.rank > last_rank) break;
     const bool has_ended = chain.end != SharedStrata::Chain::End::kOpen;
     const std::span<const SharedStrata::Found> found = shared_strata_->found_by(chain);
+    // If the search was stopped another chain may have taken some of them.
+    const std::uint64_t own = stratum == Stratum::kSettled ? found.size() : shared_strata_->count_own(chain);
     // A step leads to each state that it has found, and a last one to where it ends, if that is no new state.
     const bool ends_in_new_state = !found.empty() && ways_.origin(found.back().state).is_end != 0;
-    counts_.states += found.size();
-    counts_.transitions += found.size() + (has_ended && !ends_in_new_state ? 1 : 0);
+    counts_.states += own;
+    counts_.transitions += own + (has_ended && !ends_in_new_state ? 1 : 0);
     for (const SharedStrata::Found& one : found)
       counts_.depth = std::max<std::uint64_t>(counts_.depth, ways_.origin(one.state).depth);
     if (chain.end != SharedStrata::Chain::End::kOfExecution) continue;

@@ -160,11 +160,15 @@ class StrataJobsTest(JobsTest):
         test = self.results()
         self.assertEqual(test["stop"], "interrupted")
         self.assertGreater(test["states"], 1000)
-        # Up to the last stratum that was completed it is what one process visits.
+        # Between what one process visits in the strata that were completed, and with the next one.
         completed = test["coverage"]["bounds"][0]["completed"]
         self.assertGreater(completed, 2)
-        self.search(LOCKER, "-t", "locker:s5_test", *SES, "--delays", completed)
-        self.assertGreaterEqual(test["states"], self.results()["states"])
+        states = []
+        for delays in [completed, completed + 1]:
+            self.search(LOCKER, "-t", "locker:s5_test", *SES, "--delays", delays)
+            states.append(self.results()["states"])
+        self.assertGreaterEqual(test["states"], states[0])
+        self.assertLessEqual(test["states"], states[1])
 
     def test_a_bug_of_a_stratum_that_is_interrupted_is_told(self):
         self.write("learning.erl", LEARNING.replace("work(4)", "work(9)").replace("of 7", "of 2").replace("[1, 2, 3]], ok", "[1, 2, 3, 4, 5]], ok"))
