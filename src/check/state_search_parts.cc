@@ -94,6 +94,7 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
                    [this](const Exploration& now_found) { return findings_of(save(now_found)); });
   };
   search.share({.states = shared_states_, .attend = attend, .looking = looking, .by_levels = by_levels});
+  repeat_steps_in(search);
   Exploration found = search.go_on();
   if (worker) worker->serve(search, found);
   if (copy) {
@@ -134,6 +135,7 @@ void SystemSearch::visit_shared_states(std::size_t number, Channel channel, Shar
                 .attend = [&] { worker.attend(search); },
                 .looking = looking,
                 .by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst});
+  repeat_steps_in(search);
   worker.serve(search);
 }
 

@@ -179,6 +179,7 @@ class StateSearch final : private StateSteps {
   void search_shared();
   void expand_shared(std::uint32_t state);
   void take_piece(const StatePiece& piece);
+  std::optional<StepMemory::Known> go_in_piece(Step step);
   void search_reduced(StateNumber initial);
   void search_by_delays();
   void begin_samples();
@@ -193,10 +194,10 @@ class StateSearch final : private StateSteps {
   Arrival arrive();
   // What looks at a step itself needs that it is taken. Steps that only look are not known.
   bool may_repeat() const {
-    return memory_ != nullptr && !reduction_ && !part_ && !strata_ && memory_->remembers_steps();
+    return memory_ != nullptr && !reduction_ && !strata_ && memory_->remembers_steps();
   }
   Arrival note_met(const MetState& met, const Letter& letter, std::uint32_t enabled);
-  void note_state(bool is_end);
+  void note_state(std::uint32_t enabled);
   // The search is over for this reason, if there is one and it is not over yet.
   void end(std::optional<Stop> why);
   // Where it is (state_search_position.cc).

@@ -27,8 +27,7 @@ void StateSearch::expand_shared(std::uint32_t number) {
   const StateNumber state{number};
   next_.index = part_->first_step_from(number);
   if (should_stop()) return;
-  states_.go_to(state);
-  const auto enabled = static_cast<std::uint32_t>(system_.enabled().size());
+  const std::uint32_t enabled = part_->enabled_in(number);
   for (; next_.index < enabled; ++next_.index) {
     if (should_stop()) return;
     take(state, next_.index);
@@ -67,34 +66,49 @@ Exploration StateSearch::found_so_far() {
   return now;
 }
 
+// On the way to a piece. Nothing: the step was taken.
+std::optional<StepMemory::Known> StateSearch::go_in_piece(Step step) {
+  ways_.begin_step(step);
+  ++exploration_.counts.events;
+  const StateNumber from{step.state};
+  if (may_repeat()) {
+    const std::optional<StepMemory::Known> known = states_.repeat(*memory_, from, step.index);
+    repeated_ += known ? 1 : 0;
+    if (known) return known;
+  }
+  states_.go_to(from);
+  const std::span<const Transition> enabled = system_.enabled();
+  CHECK_MESSAGE(step.index < enabled.size(), kPieceMakesNoSense);
+  const Transition transition = enabled[step.index];
+  system_.step(transition);
+  return std::nullopt;
+}
+
 // Numbers its states, which others have visited, as if they were new.
 void StateSearch::take_piece(const StatePiece& piece) {
   const std::uint32_t first = ways_.size();
   next_ = {.state = first, .index = 0};
   part_->begin_piece();
   for (const StatePiece::Node& node : piece.nodes) {
+    const std::uint32_t number = ways_.size();
+    std::optional<StepMemory::Known> known;
     if (node.parent == StatePiece::kInitial) {
       ways_.begin_anew();
       system_.reset();
     } else {
-      ways_.begin_step({.state = first + node.parent, .index = node.index});
-      states_.go_to(StateNumber{first + node.parent});
-      const std::span<const Transition> enabled = system_.enabled();
-      CHECK_MESSAGE(node.index < enabled.size(), kPieceMakesNoSense);
-      const Transition transition = enabled[node.index];
-      system_.step(transition);
-      ++exploration_.counts.events;
+      known = go_in_piece({.state = first + node.parent, .index = node.index});
     }
-    states_.forget_present();
-    if (part_->learns()) break;
-    const std::uint32_t number = ways_.size();
-    const std::optional<MetState> met = states_.number();
+    if (!known) {
+      states_.forget_present();
+      if (part_->learns()) break;
+    }
+    const std::optional<MetState> met = known ? known->met : states_.number();
     const bool is_right = met && met->number == StateNumber{number} &&
-                          system_.outcome() == Outcome::kRunning &&
+                          (known || system_.outcome() == Outcome::kRunning) &&
                           (!node.is_open || node.hash == part_->sharing().states->last().low);
     CHECK_MESSAGE(is_right, kPieceMakesNoSense);
-    states_.be_in(met->number);
-    note_state(false);
+    if (!known) states_.be_in(met->number);
+    note_state(known ? known->enabled : static_cast<std::uint32_t>(system_.enabled().size()));
     part_->note_in_piece(number, node);
   }
   is_over_ = !part_->end_piece(first);
