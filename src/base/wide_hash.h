@@ -16,6 +16,15 @@ struct Hash128 {
   std::uint64_t high = 0, low = 0;
 
   friend constexpr auto operator<=>(const Hash128&, const Hash128&) = default;
+  // Of each half by itself: what sums of hashes are made of.
+  constexpr Hash128& operator+=(const Hash128& other) {
+    high += other.high, low += other.low;
+    return *this;
+  }
+  constexpr Hash128& operator-=(const Hash128& other) {
+    high -= other.high, low -= other.low;
+    return *this;
+  }
 };
 
 // Of a sequence, of whose blocks the order matters and how many there are.

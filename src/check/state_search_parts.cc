@@ -102,6 +102,7 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
   };
   if (settings_.traits().by_states == StateOrder::kByDelays) shared_states_->keep_ranks();
   share(search, {.states = shared_states_, .attend = attend, .looking = looking});
+  repeat_steps_in(search);
   Exploration found = search.go_on();
   if (worker) worker->serve(search, std::move(found));
   if (copy) {
@@ -165,6 +166,7 @@ void SystemSearch::visit_shared_states(std::size_t number, Channel channel, Shar
                      [this](const Exploration& found) { return shared_findings(found); });
   share(search, {.states = shared_states_, .attend = [&] { worker.attend(search); }, .looking = looking});
   if (SharedStrata* const strata = search.shared_strata()) strata->be_with_others();
+  repeat_steps_in(search);
   worker.serve(search);
 }
 

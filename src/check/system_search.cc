@@ -157,6 +157,11 @@ void SystemSearch::search_states_of(System& system, StateSearch::Translate trans
   translate_ = std::move(translate);
 }
 
+// If the System knows any.
+void SystemSearch::repeat_steps_in(StateSearch& search) const {
+  if (auto* const memory = dynamic_cast<StepMemory*>(states_of_)) search.repeat_steps(*memory);
+}
+
 Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   if (shared_states_ != nullptr) return share_states_with(surroundings);
   SteadyClock clock;
@@ -170,7 +175,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
                  settings_.context.explorer);
   if (settings_.traits().samples) search.sample_after_strata(parameters.seed, parameters.executions);
   if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
-  if (auto* const memory = dynamic_cast<StepMemory*>(states_of_)) search.repeat_steps(*memory);
+  repeat_steps_in(search);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) return refuse_position();
   Exploration exploration = search.run();

@@ -110,6 +110,7 @@ class SystemSearch {
   void keep(const Exploration& now) const;
   bool read_position(const std::string& position);
   std::string why_unresumable() const;
+  void repeat_steps_in(StateSearch& search) const;
   Exploration visit_states(const Surroundings& surroundings);
   Exploration run_strategy(Strategy& strategy, Surroundings surroundings);
   bool may_be_divided() const;

@@ -20,7 +20,7 @@ void SharedPart::leave_all() {
 void SharedPart::leave_done() {
   for (; first_kept_ < ways_.size() && !ways_.is_open(first_kept_); ++first_kept_) {
     if (ways_.origin(first_kept_).is_end == 0) states_.leave(StateNumber{first_kept_});
-    hashes_.pop_front();
+    kept_.pop_front();
   }
 }
 

@@ -49,10 +49,13 @@ class SharedPart {
     return partly_taken_ && partly_taken_->state == state ? partly_taken_->index : 0;
   }
 
-  // A state was added to the ways: the one that was numbered last.
-  void note_state() { hashes_.push_back(sharing_.states->last()); }
-  // REQUIRES: it was not left.
-  const Hash128& hash_of(std::uint32_t state) const { return hashes_[state - first_kept_]; }
+  // A state was added to the ways: the one that was numbered last, in which so many transitions are enabled.
+  void note_state(std::uint32_t enabled) {
+    kept_.push_back({.hash = sharing_.states->last(), .enabled = enabled});
+  }
+  // REQUIRES for these: it was not left.
+  const Hash128& hash_of(std::uint32_t state) const { return kept_[state - first_kept_].hash; }
+  std::uint32_t enabled_in(std::uint32_t state) const { return kept_[state - first_kept_].enabled; }
   // Nothing more is to be taken from this state.
   void note_done(std::uint32_t state) { ways_.origin(state).is_done = true; }
   // Leaves the states of which that is so, up to the first one of which it is not.
@@ -96,7 +99,11 @@ class SharedPart {
   WaysToStates& ways_;
   SystemStates& states_;
   std::uint32_t distance_max_ = WaysToStates::kNone;
-  std::deque<Hash128> hashes_;  // of the states from first_kept_ on
+  struct Kept {
+    Hash128 hash;
+    std::uint32_t enabled;
+  };
+  std::deque<Kept> kept_;  // the states from first_kept_ on
   std::uint32_t first_kept_ = 0;
   std::optional<Step> partly_taken_;  // of a piece: from where on a state is to be gone on from
   bool has_learnt_ = false, has_refused_piece_ = false;

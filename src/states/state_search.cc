@@ -239,8 +239,7 @@ std::span<const Transition> StateSearch::enabled_in(StateNumber state) {
 
 StateSteps::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
   if (may_repeat()) {
-    states_.forget_present();
-    if (const std::optional<StepMemory::Known> known = memory_->repeat(from, index)) {
+    if (const std::optional<StepMemory::Known> known = states_.repeat(*memory_, from, index)) {
       ways_.begin_step({.state = static_cast<std::uint32_t>(from), .index = index});
       ++counts_.transitions;
       ++exploration_.counts.events;
@@ -310,7 +309,7 @@ StateSteps::Arrival StateSearch::note_met(const MetState& met, const Letter& let
     ++counts_.states;
     if (const Step& last = ways_.last_step(); last.index != WaysToStates::kNone && has_position() && !strata_)
       ways_.note_discovery(static_cast<std::uint32_t>(met.number), last);
-    note_state(!is_running);
+    note_state(enabled);
   }
   return {.state = met.number,
           .is_new = met.is_new,
@@ -319,9 +318,9 @@ StateSteps::Arrival StateSearch::note_met(const MetState& met, const Letter& let
           .letter = letter};
 }
 
-void StateSearch::note_state(bool is_end) {
-  if (part_) part_->note_state();
-  const std::uint64_t depth = ways_.add(is_end);
+void StateSearch::note_state(std::uint32_t enabled) {
+  if (part_) part_->note_state(enabled);
+  const std::uint64_t depth = ways_.add(enabled == 0);
   if (order_ != StateOrder::kBreadthFirst || part_) counts_.depth = std::max(counts_.depth, depth);
 }
 

@@ -205,6 +205,7 @@ class StateSearch final : private StateSteps {
   enum class Stratum : std::uint8_t { kSettled, kMayBeUnsettled };
   void settle_chains(std::uint64_t last_rank, Stratum stratum);
   std::optional<Stop> settle_end(const SharedStrata::Chain& chain);
+  std::optional<StepMemory::Known> go_in_piece(const StatePiece::Node& node, std::uint32_t first);
   void search_reduced(StateNumber initial);
   void search_by_delays();
   void begin_samples();
@@ -222,10 +223,10 @@ class StateSearch final : private StateSteps {
   void note_look(StateNumber from, std::uint32_t index);
   // What looks at a step itself needs that it is taken. Steps that only look are not known.
   bool may_repeat() const {
-    return memory_ != nullptr && !reduction_ && !part_ && !strata_ && memory_->remembers_steps();
+    return memory_ != nullptr && !reduction_ && !strata_ && !shared_strata_ && memory_->remembers_steps();
   }
   Arrival note_met(const MetState& met, const Letter& letter, std::uint32_t enabled);
-  void note_state(bool is_end);
+  void note_state(std::uint32_t enabled);
   // The search is over for this reason, if there is one and it is not over yet.
   void end(std::optional<Stop> why);
   // Where it is (state_search_position.cc).

@@ -28,8 +28,7 @@ void StateSearch::expand_shared(std::uint32_t number) {
   const StateNumber state{number};
   next_.index = part_->first_step_from(number);
   if (should_stop()) return;
-  states_.go_to(state);
-  const auto enabled = static_cast<std::uint32_t>(system_.enabled().size());
+  const std::uint32_t enabled = part_->enabled_in(number);
   for (; next_.index < enabled; ++next_.index) {
     if (should_stop()) return;
     take(state, next_.index);
@@ -77,6 +76,25 @@ Exploration StateSearch::found_so_far() {
   return now;
 }
 
+// The step to a node of a piece whose first node has this number. Nothing: the step was taken.
+std::optional<StepMemory::Known> StateSearch::go_in_piece(const StatePiece::Node& node, std::uint32_t first) {
+  const StateNumber from{first + node.parent};
+  ways_.begin_step({.state = first + node.parent, .index = node.index});
+  ++exploration_.counts.events;
+  if (may_repeat()) {
+    const std::optional<StepMemory::Known> known = states_.repeat(*memory_, from, node.index);
+    repeated_ += known ? 1 : 0;
+    if (known) return known;
+  }
+  states_.go_to(from);
+  const std::span<const Transition> enabled = system_.enabled();
+  CHECK_MESSAGE(node.index < enabled.size(), kPieceMakesNoSense);
+  CHECK_MESSAGE(!shared_strata_ || shared_strata_->repeat(node.parent, node.index), kPieceMakesNoSense);
+  const Transition transition = enabled[node.index];
+  system_.step(transition);
+  return std::nullopt;
+}
+
 // Numbers its states, which others have visited, as if they were new.
 void StateSearch::take_piece(const StatePiece& piece) {
   const std::uint32_t first = ways_.size();
@@ -84,29 +102,25 @@ void StateSearch::take_piece(const StatePiece& piece) {
   part_->begin_piece();
   if (shared_strata_) shared_strata_->begin_piece();
   for (const StatePiece::Node& node : piece.nodes) {
+    const std::uint32_t number = ways_.size();
+    std::optional<StepMemory::Known> known;
     if (node.parent == StatePiece::kInitial) {
       ways_.begin_anew();
       system_.reset();
     } else {
-      ways_.begin_step({.state = first + node.parent, .index = node.index});
-      states_.go_to(StateNumber{first + node.parent});
-      const std::span<const Transition> enabled = system_.enabled();
-      CHECK_MESSAGE(node.index < enabled.size(), kPieceMakesNoSense);
-      CHECK_MESSAGE(!shared_strata_ || shared_strata_->repeat(node.parent, node.index), kPieceMakesNoSense);
-      const Transition transition = enabled[node.index];
-      system_.step(transition);
-      ++exploration_.counts.events;
+      known = go_in_piece(node, first);
     }
-    states_.forget_present();
-    if (part_->learns()) break;
-    const std::uint32_t number = ways_.size();
-    const std::optional<MetState> met = states_.number();
+    if (!known) {
+      states_.forget_present();
+      if (part_->learns()) break;
+    }
+    const std::optional<MetState> met = known ? known->met : states_.number();
     const bool is_right = met && met->number == StateNumber{number} &&
-                          system_.outcome() == Outcome::kRunning &&
+                          (known || system_.outcome() == Outcome::kRunning) &&
                           (!node.is_open || node.hash == part_->sharing().states->last().low);
     CHECK_MESSAGE(is_right, kPieceMakesNoSense);
-    states_.be_in(met->number);
-    note_state(false);
+    if (!known) states_.be_in(met->number);
+    note_state(known ? known->enabled : static_cast<std::uint32_t>(system_.enabled().size()));
     if (shared_strata_) shared_strata_->note_in_piece(met->number, node);
     part_->note_in_piece(number, node);
   }

@@ -49,10 +49,11 @@ void StateSearch::take_of_chain(Step next) {
   if (met && !met->is_new) {
     strata.note_visited();
   } else if (met) {
-    part_->note_state();
+    const auto enabled = is_running ? static_cast<std::uint32_t>(system_.enabled().size()) : 0;
+    part_->note_state(enabled);
     ways_.add(!is_running);
     if (is_running) states_.be_in(met->number);
-    strata.note_found(met->number, is_running ? static_cast<std::uint32_t>(system_.enabled().size()) : 0);
+    strata.note_found(met->number, enabled);
     if (!is_running) states_.leave(met->number);
   }
   if (is_running) return note_look(from, next.index);

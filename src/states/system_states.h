@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/step_memory.h"
 #include "engine/system.h"
 
 namespace ravel {
@@ -22,12 +23,15 @@ class SystemStates {
   // NumberedStates::number_state(), by the numbers of the search.
   std::optional<MetState> number() {
     std::optional<MetState> met = system_.number_state();
-    if (!counts_anew_ || !met || !met->is_new) return met;
-    const auto number = static_cast<std::uint32_t>(met->number);
-    if (!has_first_) first_ = number;
-    has_first_ = true;
-    met->number = StateNumber{number - first_};
+    if (met) met->number = of_search(*met);
     return met;
+  }
+  // StepMemory::repeat(), likewise. `memory`: the System's.
+  std::optional<StepMemory::Known> repeat(StepMemory& memory, StateNumber from, std::uint32_t index) {
+    forget_present();
+    std::optional<StepMemory::Known> known = memory.repeat(of_system(from), index);
+    if (known) known->met.number = of_search(known->met);
+    return known;
   }
 
   void go_to(StateNumber state) {
@@ -49,6 +53,14 @@ class SystemStates {
  private:
   StateNumber of_system(StateNumber state) const {
     return StateNumber{first_ + static_cast<std::uint32_t>(state)};
+  }
+
+  StateNumber of_search(const MetState& met) {
+    if (!counts_anew_ || !met.is_new) return met.number;
+    const auto number = static_cast<std::uint32_t>(met.number);
+    if (!has_first_) first_ = number;
+    has_first_ = true;
+    return StateNumber{number - first_};
   }
 
   System& system_;

@@ -45,6 +45,14 @@ class StatesJobsTest(JobsTest):
             alone = self.one_by_one("learning.erl", "--strategy", strategy, tests=["learning:fails", "learning:names"])
             self.assertGreater(len(alone[0]["bugs"]), 2)
 
+    def test_steps_that_are_known_lead_where_they_lead_when_they_are_taken(self):
+        program = ROOT / "tests/erlang_system/programs/known_steps.erl"
+        for strategy in ["states", "shortest"]:
+            for test in ["server", "links", "monitors", "kept_references", "children", "priority", "bug"]:
+                alone = self.compare(program, "-t", f"known_steps:{test}", "--strategy", strategy, jobs=(2, 3))
+                self.search(program, "-t", f"known_steps:{test}", "--strategy", strategy, "-k")
+                self.assertEqual([self.told(self.results())], alone, f"{test}: states that are kept exactly")
+
     def test_what_is_learnt_on_the_way_makes_no_difference(self):
         self.write("learning.erl", LEARNING)
         self.one_by_one("learning.erl", "--strategy", "states", "--crashes", "all", tests=["learning:names", "learning:late"])

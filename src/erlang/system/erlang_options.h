@@ -37,6 +37,8 @@ struct ErlangOptions {
   std::vector<ActorName> requests_in_state = {};
   StateStorage visited = {};    // with MachineOptions::recurring
   bool remembers_steps = true;  // with MachineOptions::recurring, where that is possible (known_steps.h)
+  // How many bytes that may take before it begins anew, with hashes of states; exactly kept ones go with it.
+  std::uint64_t step_memory_max = std::uint64_t{256} << 20;
   // With MachineOptions::recurring: ends that nobody can see come before all else, unless the program looks
   // at the list of all processes (unseen_ends.h).
   bool unseen_ends_come_first = true;

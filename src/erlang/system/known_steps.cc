@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/check.h"
+#include "erlang/system/image_nodes.h"
 #include "erlang/term/header.h"
 
 namespace ravel::erlang {
@@ -46,8 +47,7 @@ bool is_of_nobody(ObjectClass kind) {
 // ---- The state at hand -----------------------------------------------------------------------------------
 
 KnownSteps::Parts KnownSteps::parts_of(Term image) {
-  const auto [others, stack, mailbox] =
-      table_.three_of(Node{static_cast<std::uint32_t>(image.small_value())});
+  const auto [others, stack, mailbox] = nodes_of_image(table_, image);
   return {.others = others, .stack = stack, .mailbox = mailbox, .resting = resting(others)};
 }
 

@@ -1,5 +1,5 @@
 // What steps of processes have done before (states/remembered_steps.h), in a search by states that keeps
-// these exactly (state_numbers.h).
+// these exactly, or as hashes while it has their parts (state_numbers.h, states_in_parts.h).
 //
 // An image of a process is three parts: its mailbox, its stack, and the others. A step reads the latter two,
 // the message that it takes, and what no process owns. Of other processes it reads whether they live, or the
@@ -50,11 +50,12 @@ class KnownSteps {
   };
 
   // The table's leaves are stored terms. Both must outlive this object.
-  KnownSteps(Machine& machine, StateTable& table)
+  KnownSteps(Machine& machine, StateTable& table, const PayOff& so_far = {})
       : machine_(machine),
         table_(table),
         mailboxes_(machine.store, table, steps_),
-        references_(machine.heap, machine.store, table) {}
+        references_(machine.heap, machine.store, table),
+        pay_off_(so_far) {}
 
   // The state at hand is another one: all of it, or the image of the process in this place.
   void begin() { is_begun_ = false; }
@@ -70,6 +71,7 @@ class KnownSteps {
 
   // Too few steps were known: nothing is any more.
   bool has_given_up() const { return pay_off_.is_over(); }
+  const PayOff& pay_off() const { return pay_off_; }
   std::size_t bytes() const;
 
  private:

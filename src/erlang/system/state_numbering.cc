@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "erlang/system/state_hashes.h"
+#include "erlang/system/state_numbers.h"
 
 namespace ravel::erlang {
 
@@ -12,11 +13,10 @@ StateNumbering::StateNumbering(Machine& machine, NotedRequests& requests, const 
     : machine_(machine), requests_(requests), options_(options) {
   if (options.visited.is_exact()) {
     auto numbers = std::make_unique<StateNumbers>(machine.store);
-    exact_ = numbers.get();
-    machine.freezer.use_images(exact_);
+    machine.freezer.use_images(numbers.get());
     visited_ = std::move(numbers);
   } else {
-    visited_ = std::make_unique<StateHashes>(machine.store, options.visited);
+    visited_ = std::make_unique<StateHashes>(machine.store, options.visited, options.step_memory_max);
   }
   if (!options.machine.symmetric.empty())
     symmetry_.emplace(
@@ -25,8 +25,8 @@ StateNumbering::StateNumbering(Machine& machine, NotedRequests& requests, const 
 }
 
 void StateNumbering::remember_steps() {
-  if (exact_ != nullptr && !symmetry_ && !requests_.are_in_state() && !machine_.abstraction.is_open())
-    exact_->remember_steps(machine_);
+  if (!symmetry_ && !requests_.are_in_state() && !machine_.abstraction.is_open())
+    visited_->remember_steps(machine_);
 }
 
 std::optional<MetState> StateNumbering::number(Term abstract, Outcome outcome) {

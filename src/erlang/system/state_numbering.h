@@ -15,7 +15,6 @@
 #include "erlang/machine/machine.h"
 #include "erlang/system/erlang_options.h"
 #include "erlang/system/noted_requests.h"
-#include "erlang/system/state_numbers.h"
 #include "erlang/system/state_symmetry.h"
 #include "erlang/system/store_collection.h"
 #include "erlang/system/visited_states.h"
@@ -38,16 +37,16 @@ class StateNumbering final : public TermKeeper {
   void leave(StateNumber state) { visited_->leave(state); }  // NumberedStates::leave()
 
   // ---- StepMemory
-  // From now on steps are remembered, if states are kept exactly, each as its own key.
+  // From now on steps are remembered, if each state is its own key.
   void remember_steps();
-  bool remembers_steps() const { return exact_ != nullptr && exact_->remembers_steps(); }
+  bool remembers_steps() const { return visited_->remembers_steps(); }
   std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index) {
-    return exact_->repeat(from, index);
+    return visited_->repeat(from, index);
   }
   // The machine takes a step, of which something may be known; or it is in another state, none that was
-  // numbered or gone to. REQUIRES: remembers_steps().
-  void note_step(const KnownSteps::Step& step) { exact_->note_step(step); }
-  void note_other_state() { exact_->note_other_state(); }
+  // numbered or gone to.
+  void note_step(const KnownSteps::Step& step) { visited_->note_step(step); }
+  void note_other_state() { visited_->note_other_state(); }
 
   std::uint64_t bytes() const { return visited_->bytes(); }
   // What is not exact about the numbers; nothing: they are.
@@ -55,6 +54,7 @@ class StateNumbering final : public TermKeeper {
 
   void for_each(Visit visit, void* collector) override { visited_->for_each_root(visit, collector); }
   void note_collected() override {
+    visited_->note_collected();
     if (symmetry_) symmetry_->forget_terms();
   }
 
@@ -63,7 +63,6 @@ class StateNumbering final : public TermKeeper {
   NotedRequests& requests_;
   const ErlangOptions& options_;
   std::unique_ptr<VisitedStates> visited_;
-  StateNumbers* exact_ = nullptr;          // the same, if they are kept exactly
   std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> words_;
 };

@@ -6,23 +6,14 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "erlang/machine/process_image.h"
+#include "erlang/system/image_nodes.h"
 
 namespace ravel::erlang {
 
 namespace {
 
-// Which words of a state are images; a last one without a pid in front of it is none.
-bool is_image(std::size_t place) {
-  return place > kWordsBeforeImages && (place - kWordsBeforeImages) % 2 == 1;
-}
-std::size_t image_count(std::size_t words) { return (words - kWordsBeforeImages) / 2; }
-
 // Who a part of an image belongs to, for the order of parts.
 std::uint64_t owner_of(Term pid, std::uint64_t part) { return combine(pid.bits(), part); }
-
-StateTable::Node node_of_image(Term image) {
-  return StateTable::Node{static_cast<std::uint32_t>(image.small_value())};
-}
 
 }  // namespace
 
@@ -33,89 +24,59 @@ Term StateNumbers::image_of(const ImageParts& parts) {
 }
 
 ImageParts StateNumbers::parts_of(Term image) const {
-  const std::array<Node, 3> parts = table_.three_of(node_of_image(image));
+  const std::array<Node, 3> parts = table_.three_of(node_of_numbered_image(image));
   const auto part = [&](std::size_t i) { return Term(table_.word_of(parts[i])); };
   return {.others = part(0), .stack = part(1), .mailbox = part(2)};
 }
 
 Term StateNumbers::with_note(const NotedImage& noted) {
-  const Node node = table_.node_of(std::array{node_of_image(noted.image), node_of(noted.note)});
+  const Node node = table_.node_of(std::array{node_of_numbered_image(noted.image), node_of(noted.note)});
   return Term::small(static_cast<std::int64_t>(node));
 }
 
 StateNumbers::NotedImage StateNumbers::without_note(Term image) const {
   std::vector<Node> both;
-  table_.append_nodes(node_of_image(image), 2, both);
+  table_.append_nodes(node_of_numbered_image(image), 2, both);
   return {.image = Term::small(static_cast<std::int64_t>(both[0])), .note = Term(table_.word_of(both[1]))};
 }
 
-// Another state than before, in more than the images: it has no parts yet. The first node is of what
-// processes have no part in: how many words there are, the words in front of the images, and who there is; it
-// seldom changes.
+// Another state than before, in more than the images: it has no parts yet.
 void StateNumbers::begin_frame(std::span<const Term> words) {
-  last_words_.assign(words.begin(), words.end());
-  part_.assign(1, node_of(Term::small(static_cast<std::int64_t>(words.size()))));
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (is_image(i))
-      last_words_[i] = Term::none();
-    else
-      part_.push_back(node_of(words[i]));
-  }
+  at_hand_.begin(words);
   place_parts();
-  nodes_.assign(1 + std::max<std::size_t>(1, parts_.size()), node_of(Term::nil()));
-  nodes_.front() = table_.node_of(part_);
-}
-
-bool StateNumbers::has_frame(std::span<const Term> words) const {
-  if (words.size() != last_words_.size()) return false;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    if (!is_image(i) && words[i] != last_words_[i]) return false;
-  return true;
+  nodes_.assign(1 + std::max<std::size_t>(1, owners_.size()), node_of(Term::nil()));
+  nodes_.front() = node_of_frame(table_, words);
 }
 
 // Where the parts of images stand among the nodes, of which none is known yet.
 void StateNumbers::place_parts() {
   owners_.clear();
-  for (std::size_t i = 0; i < image_count(last_words_.size()); ++i)
+  for (std::size_t i = 0; i < at_hand_.images(); ++i)
     for (std::uint64_t part = 0; part < kPartsOfImage; ++part)
-      owners_.push_back(owner_of(last_words_[word_of_pid(i)], part));
+      owners_.push_back(owner_of(at_hand_.words()[word_of_pid(i)], part));
   order_.place(owners_, place_of_part_);
   part_at_place_.resize(owners_.size());
   for (std::uint32_t i = 0; i < owners_.size(); ++i) part_at_place_[place_of_part_[i]] = i;
-  parts_.assign(owners_.size(), Node{~std::uint32_t{0}});
-  if (known_) known_->begin();
-}
-
-void StateNumbers::change_part(std::size_t part, Node node) {
-  if (parts_[part] == node) return;
-  parts_[part] = node;
-  nodes_[1 + place_of_part_[part]] = node;
-  last_words_[word_of_image(part / kPartsOfImage)] = Term::none();
-  if (known_) known_->note_change(part / kPartsOfImage);
 }
 
 StateTable::Insertion StateNumbers::insert(std::span<const Term> words) {
-  if (!has_frame(words)) begin_frame(words);
-  for (std::size_t image = 0; image < image_count(words.size()); ++image) {
-    if (words[word_of_image(image)] == last_words_[word_of_image(image)]) continue;
-    const std::array<Node, kPartsOfImage> three = table_.three_of(node_of_image(words[word_of_image(image)]));
-    for (std::size_t i = 0; i < kPartsOfImage; ++i) change_part(image * kPartsOfImage + i, three[i]);
-    last_words_[word_of_image(image)] = words[word_of_image(image)];
-  }
+  if (!at_hand_.has_frame(words)) begin_frame(words);
+  at_hand_.change_images(words, [this](std::size_t part) { node_of_part(part) = at_hand_.parts()[part]; });
   return table_.insert(nodes_);
 }
 
 // The same of a state whose images are given by their parts.
 StateTable::Insertion StateNumbers::insert(std::span<const Term> words, std::span<const Node> parts) {
-  if (!has_frame(words)) begin_frame(words);
+  if (!at_hand_.has_frame(words)) begin_frame(words);
   for (std::size_t i = 0; i < parts.size(); ++i) change_part(i, parts[i]);
   return table_.insert(nodes_);
 }
 
+void StateNumbers::remember_steps(Machine& machine) { at_hand_.tell(known_.emplace(machine, table_)); }
+
 std::optional<MetState> StateNumbers::number(std::span<const Term> words, std::span<const Term> key) {
   if (table_.is_full()) return std::nullopt;
-  if (known_ && last_step_.get())
-    known_->note(*last_step_.get(), {.words = last_words_, .parts = parts_}, words);
+  if (known_ && last_step_.get()) known_->note(*last_step_.get(), at_hand_.state(), words);
   last_step_.be_at_hand();
   if (order_.is_due(table_.size())) reorder();
   if (numbers_.has_keys() || !std::ranges::equal(words, key)) return number_by_key(words, key);
@@ -132,23 +93,16 @@ std::optional<MetState> StateNumbers::number_by_key(std::span<const Term> words,
 void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
   recall(numbers_.entry_of(state));
   last_step_.be_at_hand();
-  complete_images();
-  words = last_words_;
-}
-
-void StateNumbers::complete_images() {
-  for (std::size_t image = 0; image < image_count(last_words_.size()); ++image) {
-    Term& word = last_words_[word_of_image(image)];
-    if (!word.is_none()) continue;
-    const Node node = table_.node_of(std::span(parts_).subspan(image * kPartsOfImage, kPartsOfImage));
-    word = Term::small(static_cast<std::int64_t>(node));
-  }
+  at_hand_.complete_images([this](std::span<const Node> parts) {
+    return Term::small(static_cast<std::int64_t>(table_.node_of(parts)));
+  });
+  words = at_hand_.words();
 }
 
 // A state of the table becomes the one that was asked for last; images are missing.
 void StateNumbers::recall(Entry entry) {
   const bool has_same_frame = table_.has_same_first_node(entry);
-  std::size_t count = last_words_.size();
+  std::size_t count = at_hand_.words().size();
   if (!has_same_frame)
     count = static_cast<std::size_t>(Term(table_.word_of(table_.first_leaf_of(entry))).small_value());
   const std::size_t images = image_count(count);
@@ -159,21 +113,16 @@ void StateNumbers::recall(Entry entry) {
       if (place > 0 && images > 0) change_part(part_at_place_[place - 1], nodes_[place]);
     return;
   }
-  frame_.clear();
-  table_.append_nodes(nodes_.front(), 1 + count - images, frame_);
-  last_words_.resize(count);
-  for (std::size_t i = 0, next = 1; i < count; ++i)
-    last_words_[i] = is_image(i) ? Term::none() : Term(table_.word_of(frame_[next++]));
+  at_hand_.begin(nodes_.front(), count);
   place_parts();
-  for (std::size_t part = 0; part < parts_.size(); ++part)
-    change_part(part, nodes_[1 + place_of_part_[part]]);
+  for (std::size_t part = 0; part < owners_.size(); ++part) change_part(part, node_of_part(part));
 }
 
 std::optional<StepMemory::Known> StateNumbers::repeat(StateNumber from, std::uint32_t index) {
   if (table_.is_full()) return std::nullopt;
   note_other_state();
   recall(numbers_.entry_of(from));
-  const std::optional<KnownSteps::Found> found = known_->find({.words = last_words_, .parts = parts_}, index);
+  const std::optional<KnownSteps::Found> found = known_->find(at_hand_.state(), index);
   if (!found) return std::nullopt;
   const auto [entry, is_new] = insert(found->words, found->parts);
   return StepMemory::Known{.met = {.number = StateNumber{entry}, .is_new = is_new},
@@ -191,9 +140,10 @@ void StateNumbers::reorder() {
   std::vector<Node> parts;
   for (std::uint32_t state = 0; state < table_.size(); ++state) {
     recall(state);
-    if (runs.empty() || !has_frame(runs.back().words)) runs.push_back({.words = last_words_, .states = 0});
+    if (runs.empty() || !at_hand_.has_frame(runs.back().words))
+      runs.push_back({.words = at_hand_.words(), .states = 0});
     ++runs.back().states;
-    parts.insert(parts.end(), parts_.begin(), parts_.end());
+    parts.insert(parts.end(), at_hand_.parts().begin(), at_hand_.parts().end());
   }
   const auto for_each_state = [&](auto visit) {
     std::span<const Node> rest = parts;
@@ -212,7 +162,7 @@ void StateNumbers::reorder() {
   });
   order_.end_count();
   table_.forget_states();
-  last_words_.clear();
+  at_hand_.forget();
   std::uint32_t next = 0;
   for_each_state([&](const std::vector<Term>& words, std::span<const Node> of_state) {
     CHECK(insert(words, of_state).number == next++);

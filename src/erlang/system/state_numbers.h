@@ -18,9 +18,9 @@
 #include "erlang/machine/machine.h"
 #include "erlang/machine/process_image.h"
 #include "erlang/system/known_steps.h"
+#include "erlang/system/state_at_hand.h"
 #include "erlang/system/visited_states.h"
 #include "states/keyed_numbers.h"
-#include "states/last_step.h"
 #include "states/state_table.h"
 #include "states/variety_order.h"
 
@@ -29,16 +29,6 @@ namespace ravel::erlang {
 class StateNumbers final : public VisitedStates, public ImageTable {
  public:
   explicit StateNumbers(const Store& store) : store_(store) {}
-
-  // From now on steps are remembered. REQUIRES: states are their own keys.
-  void remember_steps(Machine& machine) { known_.emplace(machine, table_); }
-  // The machine takes a step of which something may be known, or is in some other state, none that was
-  // numbered or asked for.
-  void note_step(const KnownSteps::Step& step) { last_step_.take(step); }
-  void note_other_state() { last_step_.forget(); }
-  // StepMemory.
-  bool remembers_steps() const { return known_ && !known_->has_given_up(); }
-  std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index);
 
   Term image_of(const ImageParts& parts) override;
   ImageParts parts_of(Term image) const override;
@@ -49,6 +39,10 @@ class StateNumbers final : public VisitedStates, public ImageTable {
   void words_of(StateNumber state, std::vector<Term>& words) override;
   bool keeps(StateNumber) const override { return true; }
   void leave(StateNumber) override {}
+
+  void remember_steps(Machine& machine) override;
+  bool remembers_steps() const override { return known_ && !known_->has_given_up(); }
+  std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index) override;
 
   std::uint64_t bytes() const override;
   std::optional<HashedStates> told() const override { return std::nullopt; }
@@ -63,26 +57,23 @@ class StateNumbers final : public VisitedStates, public ImageTable {
   StateTable::Insertion insert(std::span<const Term> words, std::span<const Node> parts);
   std::optional<MetState> number_by_key(std::span<const Term> words, std::span<const Term> key);
   void recall(Entry entry);
-  void complete_images();
-  bool has_frame(std::span<const Term> words) const;
   void begin_frame(std::span<const Term> words);
   void place_parts();
-  void change_part(std::size_t part, Node node);
+  Node& node_of_part(std::size_t part) { return nodes_[1 + place_of_part_[part]]; }
+  void change_part(std::size_t part, Node node) {
+    if (at_hand_.change_part(part, node)) node_of_part(part) = node;
+  }
   void reorder();
 
   const Store& store_;
   StateTable table_;
   KeyedNumbers numbers_;
-  // The state that was numbered or asked for last: its words, of which an image may be missing; the parts of
-  // its images, kPartsOfImage of each; and its nodes.
-  std::vector<Term> last_words_;
-  std::vector<Node> parts_, nodes_;
-  std::vector<Node> part_, frame_;
+  StateAtHand at_hand_{table_};
+  std::vector<Node> nodes_;  // of the state at hand: its frame, and the parts of its images
   VarietyOrder order_;
   std::vector<std::uint64_t> owners_;                         // of parts
   std::vector<std::uint32_t> place_of_part_, part_at_place_;  // in nodes_, after the first one
   std::optional<KnownSteps> known_;                           // if steps are remembered
-  LastStep<KnownSteps::Step> last_step_;
 };
 
 }  // namespace ravel::erlang

@@ -10,9 +10,13 @@
 #include <span>
 #include <vector>
 
+#include "engine/step_memory.h"
 #include "engine/system.h"
+#include "erlang/machine/machine.h"
+#include "erlang/system/known_steps.h"
 #include "erlang/term/heap.h"
 #include "erlang/term/term.h"
+#include "states/last_step.h"
 
 namespace ravel::erlang {
 
@@ -36,9 +40,24 @@ class VisitedStates {
   // NumberedStates::leave().
   virtual void leave(StateNumber state) = 0;
 
+  // ---- StepMemory
+  // From now on steps are remembered. REQUIRES: states are their own keys.
+  virtual void remember_steps(Machine& machine) = 0;
+  virtual bool remembers_steps() const = 0;
+  virtual std::optional<StepMemory::Known> repeat(StateNumber from, std::uint32_t index) = 0;
+  // The machine takes a step of which something may be known, or is in some other state, none that was
+  // numbered or asked for.
+  void note_step(const KnownSteps::Step& step) { last_step_.take(step); }
+  void note_other_state() { last_step_.forget(); }
+
   virtual std::uint64_t bytes() const = 0;
   virtual std::optional<HashedStates> told() const = 0;
   virtual void for_each_root(Roots::Visit visit, void* collector) = 0;
+  // Stored terms have been freed.
+  virtual void note_collected() {}
+
+ protected:
+  LastStep<KnownSteps::Step> last_step_;
 };
 
 }  // namespace ravel::erlang

@@ -47,7 +47,7 @@ Store::~Store() { release(reinterpret_cast<void*>(reserved_), kReservedBytes); }
 std::uint64_t Store::hash(Term t) { return t.is_pointer() ? meta_of(t) >> 8 : of_immediate(t); }
 
 Hash128 Store::make_wide_hash(std::span<const Term> words, bool is_cons) const {
-  WideHash hash(is_cons ? 1 : 2);
+  WideHash hash(is_cons ? kSeedOfCons : kSeedOfObject);
   const bool holds_terms = is_cons || !is_raw(kind_of(words[0]));
   for (const Term word : words)
     hash.add(holds_terms ? wide_hash(word) : Hash128{.high = word.bits(), .low = kImmediate});

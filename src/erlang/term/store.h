@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "base/wide_hash.h"
+#include "erlang/term/header.h"
 #include "erlang/term/heap.h"
 #include "erlang/term/term.h"
 
@@ -81,6 +82,13 @@ class Store {
     const Term* const behind = t.pointer() + object_words(t.pointer());
     return {.high = behind[0].bits(), .low = behind[1].bits()};
   }
+  // The same of an object that need not be stored, by the hashes of its words behind the header.
+  static Hash128 wide_hash_of(Kind kind, std::span<const Hash128> words) {
+    WideHash hash(kSeedOfObject);
+    hash.add({.high = make_header(kind, words.size()).bits(), .low = kImmediate});
+    for (const Hash128& word : words) hash.add(word);
+    return hash.finish();
+  }
 
   // Frees what no root reaches. REQUIRES: the roots visit every stored term in use, and no young one.
   void collect(Roots& roots);
@@ -97,6 +105,7 @@ class Store {
   // What a parent takes from its children
   static constexpr std::uint64_t kInherited = kHasFloat | kHasPid | kHasReference;
   static constexpr std::uint64_t kImmediate = 0x1d;  // any number
+  static constexpr std::uint64_t kSeedOfCons = 1, kSeedOfObject = 2;
   static constexpr std::size_t kSizeClasses = 64;
   static constexpr std::size_t kRecent = 4096;
 

@@ -119,6 +119,24 @@ writes(Table, Key) ->
     writes(Table, Key).
 reads(Table) -> ets:tab2list(Table), receive after 0 -> ok end, reads(Table).
 
+%% The same without time, and a name: what no process owns changes while others are somewhere else.
+toggles() ->
+    Table = ets:new(known_steps, [public]),
+    Self = self(),
+    spawn(fun() -> toggles_name(Self) end),
+    spawn(fun() -> toggles_row(Self, Table) end),
+    takes_turns(0).
+toggles_name(Server) ->
+    true = register(known_steps_name, self()), pauses(Server),
+    unregister(known_steps_name), pauses(Server),
+    toggles_name(Server).
+toggles_row(Server, Table) ->
+    ets:insert(Table, {x, up}), pauses(Server),
+    ets:delete(Table, x), pauses(Server),
+    toggles_row(Server, Table).
+pauses(Server) -> Server ! self(), receive go_on -> ok end.
+takes_turns(N) -> receive From -> From ! go_on, takes_turns((N + 1) rem 5) end.
+
 %% Processes that are born and end.
 children() -> loop_children(3).
 loop_children(N) ->
