@@ -22,6 +22,7 @@ struct Part {
   PartNumber number = 0;
   std::uint32_t from_level = 0;  // Divisible::become_part(), in the strategy's own sense
   std::string position;
+  std::optional<std::uint64_t> executions_max = {};  // that this run of it may have; nothing: any number
 };
 
 class PartSource {

@@ -66,7 +66,10 @@ void PartCoordinator::add_running(ChildProcess child, PartFindings before) {
 }
 
 PartFindings PartCoordinator::run() {
+  executions_before_ = counts().executions;
   while (!stop_ && !source_.is_done()) {
+    if (executions_left() == 0) stop(Stop::kExecutionBudget);
+    if (stop_) break;
     give_out();
     if (stop_) break;
     ask_for_slices();
@@ -85,7 +88,7 @@ PartFindings PartCoordinator::run() {
 }
 
 std::span<PartCoordinator::Worker> PartCoordinator::workers() {
-  return std::span(workers_).first(options_.processes.now());
+  return std::span(workers_).first(options_.executions ? 1 : options_.processes.now());
 }
 
 bool PartCoordinator::has_idle() {
@@ -100,7 +103,8 @@ void PartCoordinator::give_out() {
   }
 }
 
-void PartCoordinator::give(Worker& worker, const Part& part) {
+void PartCoordinator::give(Worker& worker, Part part) {
+  part.executions_max = executions_left();
   worker.part = part.number;
   worker.heard_at = now();
   if (!worker.child->channel().send(print_part(part))) lose(worker);
@@ -363,6 +367,11 @@ void PartCoordinator::stop_workers() {
 void PartCoordinator::tell_bugs(const PartFindings& found, bool is_end) {
   for (const NamedBug& bug : found.result.bugs)
     if ((is_end ? told_.add_last(bug) : told_.add(bug)) && watch_.bug) watch_.bug(bug);
+}
+
+std::optional<std::uint64_t> PartCoordinator::executions_left() const {
+  if (!options_.executions) return std::nullopt;
+  return *options_.executions - std::min(*options_.executions, counts().executions - executions_before_);
 }
 
 Counts PartCoordinator::counts() const {

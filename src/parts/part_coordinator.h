@@ -31,7 +31,8 @@ class PartCoordinator {
  public:
   struct Options {
     ProcessShare processes = {};
-    std::optional<double> seconds = {};  // from now on
+    std::optional<double> seconds = {};            // from now on
+    std::optional<std::uint64_t> executions = {};  // likewise; then there is one process at a time
     AfterBug after_bug = AfterBug::kStop;
     const std::atomic<bool>* interrupt = nullptr;
     KeepingTimes keeping = {};
@@ -90,7 +91,7 @@ class PartCoordinator {
     return static_cast<std::size_t>(&worker - workers_.data());
   }
   void give_out();
-  void give(Worker& worker, const Part& part);
+  void give(Worker& worker, Part part);
   bool begin_worker(Worker& worker);
   void ask_for_slices();
   void wait();
@@ -112,6 +113,8 @@ class PartCoordinator {
   void tell_bugs(const PartFindings& found, bool is_end = false);
   void end_run(Worker& worker);
   void end_run(Worker& worker, EndedRun run);
+  // Of the budget, if there is one.
+  std::optional<std::uint64_t> executions_left() const;
   Counts counts() const;
   PartFindings found_so_far() const;
   void describe_whole(SearchResult& result) const;
@@ -131,6 +134,7 @@ class PartCoordinator {
   std::multimap<PartPlace, EndedRun> ended_;    // by where they began
   ToldBugs told_;
   std::uint64_t unfinished_events_ = 0;  // of found_
+  std::uint64_t executions_before_ = 0;  // found by an earlier run of the search
   double next_keeping_;
   std::optional<Stop> stop_;
   std::optional<Refusal> refusal_;

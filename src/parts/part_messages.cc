@@ -40,6 +40,8 @@ std::string print_part(const std::optional<Part>& part) {
   writer.put(part->number);
   writer.put(part->from_level);
   writer.put_position(part->position);
+  writer.put(part->executions_max.has_value() ? 1 : 0);
+  writer.put(part->executions_max.value_or(0));
   return writer.bytes();
 }
 
@@ -50,6 +52,9 @@ std::optional<Part> parse_part(std::string_view message) {
   part.number = reader.get();
   part.from_level = reader.get32();
   part.position = reader.get_position();
+  const bool is_limited = reader.get() != 0;
+  const std::uint64_t executions_max = reader.get();
+  if (is_limited) part.executions_max = executions_max;
   return part;
 }
 

@@ -67,8 +67,9 @@ void PartWorker::run(const Part& part) {
                                .keeping = {.first = kSliceSeconds, .between = kSliceSeconds},
                                .keep_now = &keep_now_};
   SteadyClock clock;
-  const std::unique_ptr<Explorer> explorer =
-      running_.explorer_of(*strategy, running_.limits, clock, surroundings);
+  Limits limits = running_.limits;
+  if (part.executions_max) limits.executions = part.executions_max;
+  const std::unique_ptr<Explorer> explorer = running_.explorer_of(*strategy, limits, clock, surroundings);
   explorer_ = explorer.get();
   const Exploration found = explorer->run();
   if (!stop_) tell_end(found, *explorer);

@@ -189,6 +189,20 @@ class PartsTest(support.CommandTest):
         said = self.begin("--resume", self.saved(), "--jobs", "2").communicate()[0]
         self.assertIn(f"No bug in any of the {TRACES:,} traces.", said)
 
+    def test_a_budget_of_executions_is_that_of_all_parts(self):
+        for strategy in ["dpor", "preemption"]:
+            process = self.begin("pool.erl", "-t", "pool:takes", "--strategy", strategy, "--jobs", "2", "--json", "results.json")
+            self.wait_for_children(process, 2)
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            self.assertIn("Go on with", process.communicate()[0])
+            for jobs in [3, 1]:
+                before = self.results()["executions"]
+                said = self.begin("--resume", self.saved(), "--jobs", jobs, "--budget", "200x", "--json", "results.json").communicate()[0]
+                self.assertIn("Go on with", said)
+                self.assertEqual((self.results()["executions"], self.results()["stop"]), (before + 200, "execution_budget"), strategy)
+            self.saved().unlink()
+
     def test_a_process_that_dies_costs_nothing_that_was_told(self):
         process = self.begin("pool.erl", "-t", "pool:takes", "--jobs", "3")
         for _ in range(3):

@@ -8,7 +8,7 @@ import time
 import unittest
 
 import support
-from jobs_support import LEARNING, LOCKER, PROGRAMS, JobsTest, random_program_in_p
+from jobs_support import LEARNING, LOCKER, PROGRAMS, ROOT, JobsTest, random_program_in_p
 
 COUNTS = ["verdict", "states", "transitions", "executions", "erroneous_executions"]
 
