@@ -477,9 +477,9 @@ class OwnExplorersTest(support.CommandTest):
 
     # What is found in three parts, each begun where the one before was interrupted, and in one go.
     def in_parts_and_whole(self, out, *search):
-        self.expect(3, "check", *search, "--budget", "0.15s", "--out", out)
+        self.expect(3, "check", *search, "--budget", "0.05s", "--out", out)
         [file] = (self.folder / out).glob("*.search")
-        self.expect(3, "check", "--resume", file, "--budget", "0.1s")
+        self.expect(3, "check", "--resume", file, "--budget", "0.05s")
         self.expect(0, "check", "--resume", file, "--json", "results.json")
         return self.results(), self.search(0, *search)
 
