@@ -68,9 +68,10 @@ void PartCoordinator::add_running(ChildProcess child, PartFindings before) {
 PartFindings PartCoordinator::run() {
   executions_before_ = counts().executions;
   while (!stop_ && !source_.is_done()) {
-    if (executions_left() == 0) stop(Stop::kExecutionBudget);
-    if (stop_) break;
-    give_out();
+    if (executions_left() == 0)
+      stop(Stop::kExecutionBudget);
+    else
+      give_out();
     if (stop_) break;
     ask_for_slices();
     wait();

@@ -23,12 +23,15 @@
 
 namespace ravel {
 
-// Whether it pays off to look steps up: as long as one of kAskedPerKnown is known.
+// Whether it pays off to look steps up: as long as enough of them are known.
 class PayOff {
  public:
+  // Of eight steps that are looked up so many have to be known at least.
+  explicit PayOff(std::uint64_t known_of_eight = 1) : known_of_eight_(known_of_eight) {}
+
   // A step is to be looked up. False: it does not pay off, and never will.
   bool ask() {
-    if (!is_over_ && ++asked_ % kTrial == 0) is_over_ = known_ < asked_ / kAskedPerKnown;
+    if (!is_over_ && ++asked_ % kTrial == 0) is_over_ = known_ * 8 < asked_ * known_of_eight_;
     return !is_over_;
   }
   void note_known() { ++known_; }
@@ -36,8 +39,9 @@ class PayOff {
   bool is_over() const { return is_over_; }
 
  private:
-  static constexpr std::uint64_t kTrial = std::uint64_t{1} << 16, kAskedPerKnown = 8;
+  static constexpr std::uint64_t kTrial = std::uint64_t{1} << 16;
 
+  std::uint64_t known_of_eight_;
   std::uint64_t asked_ = 0, known_ = 0;
   bool is_over_ = false;
 };

@@ -4,7 +4,6 @@ import os
 import pathlib
 import random
 import subprocess
-import time
 
 import support
 
@@ -52,20 +51,6 @@ class JobsTest(support.CommandTest):
 
     def all_results(self):
         return [self.results()]
-
-    @staticmethod
-    def children(pid):
-        """Copies of the program; not what it runs, as a compiler."""
-        found = subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True).stdout
-        return [int(line.split()[0]) for line in found.splitlines() if line.split()[1].startswith("ravel")]
-
-    def wait_for_children(self, process, count):
-        for _ in range(200):
-            children = self.children(process.pid)
-            if len(children) >= count or process.poll() is not None:
-                return children
-            time.sleep(0.05)
-        self.fail(f"there are no {count} processes")
 
     def small_programs(self, chosen):
         """Of each family the files, and the numbers of some programs in them: test small_programs:pN."""

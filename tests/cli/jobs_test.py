@@ -10,7 +10,7 @@ import time
 import unittest
 
 import support
-from support import OFTEN, RAVEL, CommandTest
+from support import OFTEN, RAVEL, CommandTest, children
 
 ROOT = pathlib.Path(__file__).parents[2]
 BUILD = pathlib.Path(RAVEL).parent
@@ -151,13 +151,6 @@ def is_there(pid):
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
-
-
-def children(pid):
-    try:
-        return [int(one) for one in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except FileNotFoundError:
-        return []
 
 
 def descendants(pid):

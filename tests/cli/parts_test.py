@@ -49,19 +49,6 @@ class PartsTest(support.CommandTest):
         return subprocess.Popen([support.RAVEL, "check", *map(str, arguments)], cwd=self.folder, env=environment,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
-    @staticmethod
-    def children(pid):
-        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True).stdout
-        return [int(child) for child in found.split()]
-
-    def wait_for_children(self, process, count):
-        for _ in range(200):
-            children = self.children(process.pid)
-            if len(children) >= count or process.poll() is not None:
-                return children
-            time.sleep(0.05)
-        self.fail(f"there are no {count} processes")
-
     def saved(self):
         return next((self.folder / "ravel-tickets").glob("*.search"))
 

@@ -100,7 +100,7 @@ class StatesJobsTest(JobsTest):
         for _ in range(4):
             children = self.wait_for_children(process, 2)
             os.kill(children[-1], signal.SIGKILL)
-            while set(self.children(process.pid)) & set(children):
+            while set(support.children(process.pid, "ravel")) & set(children):
                 time.sleep(0.02)
         said = process.communicate(timeout=30)[0]
         self.assertIn("it was given up", said)

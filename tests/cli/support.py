@@ -63,6 +63,21 @@ bug_test() ->
 """
 
 
+def children(pid, name=""):
+    """The processes that this one has made, if what they run begins with this name."""
+    def runs(child):
+        try:
+            return pathlib.Path(f"/proc/{child}/comm").read_text().startswith(name)
+        except FileNotFoundError:
+            return False
+
+    try:
+        found = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except FileNotFoundError:
+        return []
+    return [int(child) for child in found if runs(child)]
+
+
 class CommandTest(unittest.TestCase):
     """A temporary folder as working folder, and the command."""
 
@@ -97,6 +112,15 @@ class CommandTest(unittest.TestCase):
             text=True,
             timeout=300,
         )
+
+    def wait_for_children(self, process, count):
+        """Copies of the command, not what it runs besides, as a compiler: when there are so many, or it has ended."""
+        for _ in range(200):
+            found = children(process.pid, "ravel")
+            if len(found) >= count or process.poll() is not None:
+                return found
+            time.sleep(0.05)
+        self.fail(f"there are no {count} processes")
 
     def expect(self, status, *arguments, env=None):
         """Runs the command and requires its exit status."""

@@ -242,15 +242,11 @@ class ThreadsJobs(support.CommandTest):
                 self.assertEqual(found[name], expected[0][name], (name, *arguments))
         self.assertGreater(interrupted, 0)
 
-    def children(self, pid):
-        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], stdout=subprocess.PIPE, text=True).stdout
-        return [int(child) for child in found.split()]
-
     def copy_of(self, process):
         """A copy of the program that searches, as soon as there is one; None: it has ended before."""
         while process.poll() is None:
-            for program in self.children(process.pid):
-                for copy in self.children(program):
+            for program in support.children(process.pid):
+                for copy in support.children(program):
                     return copy
             time.sleep(0.01)
         return None

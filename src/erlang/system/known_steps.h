@@ -50,7 +50,7 @@ class KnownSteps {
   };
 
   // The table's leaves are stored terms. Both must outlive this object.
-  KnownSteps(Machine& machine, StateTable& table, const PayOff& so_far = {})
+  KnownSteps(Machine& machine, StateTable& table, const PayOff& so_far = PayOff())
       : machine_(machine),
         table_(table),
         mailboxes_(machine.store, table, steps_),

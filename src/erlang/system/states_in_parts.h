@@ -30,7 +30,7 @@ namespace ravel::erlang {
 class StatesInParts {
  public:
   // Of a machine whose images are stored, with Store::Hashes::kWide. It must outlive this object.
-  explicit StatesInParts(Machine& machine, const PayOff& so_far = {})
+  explicit StatesInParts(Machine& machine, const PayOff& so_far = PayOff(kKnownOfEight))
       : store_(machine.store), known_(machine, table_, so_far) {
     at_hand_.tell(known_);
   }
@@ -70,6 +70,10 @@ class StatesInParts {
   void for_each_root(Roots::Visit visit, void* collector);
 
  private:
+  // To keep a state in parts costs more than to hash its words, so that more steps have to be known than
+  // where all states are kept.
+  static constexpr std::uint64_t kKnownOfEight = 4;
+
   using Node = StateTable::Node;
 
   const Hash128& hash_of(Node part);

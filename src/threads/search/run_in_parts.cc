@@ -40,6 +40,7 @@ std::optional<Exploration> RunInParts::run(const Exploration& so_far) {
   ProgramCopies& copies = *program.copies();
   CopyListener listener(program, setting_.adapts);
   Limits limits = setting_.limits;
+  // Processes that are left by other searches leave their memory, too.
   if (limits.memory) *limits.memory /= setting_.jobs.jobs;
   bool is_copy = false;
   const auto save = [&](const Exploration& now) {
