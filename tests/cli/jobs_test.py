@@ -10,7 +10,7 @@ import time
 import unittest
 
 import support
-from support import OFTEN, RAVEL, CommandTest, children
+from support import OFTEN, RAVEL, CommandTest, children, of_process
 
 ROOT = pathlib.Path(__file__).parents[2]
 BUILD = pathlib.Path(RAVEL).parent
@@ -147,10 +147,8 @@ def without_times(text):
 
 
 def is_there(pid):
-    try:
-        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    stat = of_process(pid, "stat")
+    return stat and stat.rsplit(")", 1)[1].split()[0] != "Z"
 
 
 def descendants(pid):

@@ -78,7 +78,7 @@ class StatesJobsTest(JobsTest):
         self.assertEqual(len(lengths), 1)
 
     def test_a_process_that_dies_begins_the_search_again(self):
-        process = self.begin(LOCKER, "-t", "locker:s5_test", "--strategy", "states", "--jobs", "3")
+        process = self.begin(LOCKER, "-t", "locker:s6_test", "--strategy", "states", "--jobs", "3")
         children = self.wait_for_children(process, 2)
         time.sleep(0.5)
         os.kill(children[-1], signal.SIGKILL)
@@ -95,7 +95,7 @@ class StatesJobsTest(JobsTest):
         self.assertEqual(process.returncode, 0)
 
     def test_a_process_that_always_dies_is_told(self):
-        process = self.begin(LOCKER, "-t", "locker:s5_test", "--strategy", "states", "--jobs", "2")
+        process = self.begin(LOCKER, "-t", "locker:s6_test", "--strategy", "states", "--jobs", "2")
         # One more time than the search begins anew; what runs when it ends, as to look for leaks, is let alone.
         for _ in range(4):
             children = self.wait_for_children(process, 2)
@@ -107,7 +107,7 @@ class StatesJobsTest(JobsTest):
         self.assertEqual(process.returncode, 3)
 
     def test_no_process_is_left_after_the_first_one_was_killed(self):
-        process = self.begin(LOCKER, "-t", "locker:s5_test", "--strategy", "states", "--jobs", "3")
+        process = self.begin(LOCKER, "-t", "locker:s6_test", "--strategy", "states", "--jobs", "3")
         children = self.wait_for_children(process, 2)
         process.kill()
         process.communicate()
@@ -118,7 +118,7 @@ class StatesJobsTest(JobsTest):
         self.assertEqual([child for child in children if os.path.exists(f"/proc/{child}/exe")], [])
 
     def test_an_interrupted_search_tells_what_it_has_visited_and_begins_anew(self):
-        process = self.begin(LOCKER, "-t", "locker:s5_test", "--strategy", "states", "--jobs", "2", "--json", "results.json")
+        process = self.begin(LOCKER, "-t", "locker:s6_test", "--strategy", "states", "--jobs", "2", "--json", "results.json")
         self.wait_for_children(process, 2)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
@@ -130,7 +130,7 @@ class StatesJobsTest(JobsTest):
         self.assertGreater(test["transitions"], test["states"])
 
     def test_budgets_end_it(self):
-        said = self.search(LOCKER, "-t", "locker:s5_test", "--strategy", "states", "--jobs", "2", "--budget", "1s")
+        said = self.search(LOCKER, "-t", "locker:s6_test", "--strategy", "states", "--jobs", "2", "--budget", "1s")
         self.assertEqual(self.all_results()[0]["stop"], "time_budget", said)
         said = self.search(LOCKER, "-t", "locker:s6_test", "--strategy", "states", "--jobs", "2", "--budget", "300M", "--budget", "60s")
         self.assertEqual(self.all_results()[0]["stop"], "memory_budget", said)

@@ -150,7 +150,7 @@ class StrataJobsTest(JobsTest):
         self.assertEqual(self.told(self.results()), alone)
 
     def test_an_interrupted_search_tells_what_it_has_visited_and_begins_anew(self):
-        process = self.begin(LOCKER, "-t", "locker:s5_test", *SES, "--jobs", "2", "--json", "results.json")
+        process = self.begin(LOCKER, "-t", "locker:s6_test", *SES, "--jobs", "2", "--json", "results.json")
         self.wait_for_children(process, 2)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
@@ -165,7 +165,7 @@ class StrataJobsTest(JobsTest):
         self.assertGreater(completed, 2)
         states = []
         for delays in [completed, completed + 1]:
-            self.search(LOCKER, "-t", "locker:s5_test", *SES, "--delays", delays)
+            self.search(LOCKER, "-t", "locker:s6_test", *SES, "--delays", delays)
             states.append(self.results()["states"])
         self.assertGreaterEqual(test["states"], states[0])
         self.assertLessEqual(test["states"], states[1])

@@ -63,19 +63,18 @@ bug_test() ->
 """
 
 
+def of_process(pid, name):
+    """What /proc has in the file of this name for a process, "" if it has ended, even while this looks at it."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/{name}").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 def children(pid, name=""):
     """The processes that this one has made, if what they run begins with this name."""
-    def runs(child):
-        try:
-            return pathlib.Path(f"/proc/{child}/comm").read_text().startswith(name)
-        except FileNotFoundError:
-            return False
-
-    try:
-        found = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except FileNotFoundError:
-        return []
-    return [int(child) for child in found if runs(child)]
+    found = {child: of_process(child, "comm") for child in of_process(pid, f"task/{pid}/children").split()}
+    return [int(child) for child, command in found.items() if command and command.startswith(name)]
 
 
 class CommandTest(unittest.TestCase):
