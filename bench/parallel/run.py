@@ -3,8 +3,8 @@
 
 Usage: run.py [--ravel PROGRAM] [--jobs N] [--only REGEX] [--repetitions N] [--sctbench CHECKOUT]
 
-Prints for each test of shared.erl, and each strategy, for two programs of C++, for searches by states of the locker of bench/states, and for
-one of two-phase commit in P, how many times as fast N processes are as one (medians of runs that take turns), and how much more time of the
+Prints for each test of shared.erl, and each strategy, for two programs of C++, for searches by states of the locker of bench/states and of
+two-phase commit in P, how many times as fast N processes are as one (medians of runs that take turns), and how much more time of the
 processor they need. On a machine that does other things as well only the latter means something. The number of executions or states must be
 the same; else the exit status is 1. CHECKOUT is a copy of https://github.com/mc-imperial/sctbench, some programs of which are searched as well.
 """
@@ -36,6 +36,8 @@ RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers
     ("locker", "states", []),
     ("locker", "shortest", []),
     ("locker", "ses", []),
+    ("commit", "states", ["--ignore", "liveness"]),
+    ("commit", "shortest", ["--ignore", "liveness"]),
     ("commit", "ses", ["--ignore", "liveness"]),
     (ACCOUNT, "random", ["--budget", "3000000x"]),
     (THREE_BY_THREE, "random", ["--budget", "300000x"]),

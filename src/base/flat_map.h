@@ -29,6 +29,12 @@ class FlatMap {
     ++size_;
   }
 
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Slot& slot : slots_)
+      if (slot.value_after != 0) visit(std::uint64_t{slot.key}, slot.value_after - 1);
+  }
+
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 

@@ -91,6 +91,17 @@ class RememberedSteps {
     std::uint64_t first, second;
   };
   Content content_of(Message message) const { return messages_[static_cast<std::uint32_t>(message)]; }
+  std::span<const Content> messages() const { return messages_; }  // all that have a number
+  // Every part that was noted, some of them several times.
+  template <class Visit>
+  void for_each_part(Visit visit) const {
+    next_.for_each([&](std::uint64_t edge, std::uint32_t) { visit(static_cast<Part>(edge)); });
+    for (const PartAt& write : writes_) visit(write.part);
+    delivered_.for_each([&](std::uint64_t before, Part after) {
+      visit(static_cast<Part>(before));
+      visit(after);
+    });
+  }
   // What a message makes of a part.
   std::optional<Part> after(Message message, Part part) const {
     return delivered_.find(key(static_cast<std::uint32_t>(message), part));

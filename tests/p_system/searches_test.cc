@@ -75,6 +75,17 @@ TEST(Searches, HashesOfStatesAreAsGood) {
   }
 }
 
+void expect_same(const Searched& one, const Searched& other) {
+  EXPECT_EQ(one.exploration.counts.states->states, other.exploration.counts.states->states);
+  EXPECT_EQ(one.exploration.counts.states->transitions, other.exploration.counts.states->transitions);
+  EXPECT_EQ(one.exploration.counts.states->depth, other.exploration.counts.states->depth);
+  EXPECT_EQ(one.exploration.counts.executions, other.exploration.counts.executions);
+  EXPECT_EQ(one.ends, other.ends);
+  ASSERT_EQ(one.exploration.bugs.size(), other.exploration.bugs.size());
+  for (std::size_t i = 0; i < one.exploration.bugs.size(); ++i)
+    EXPECT_EQ(one.exploration.bugs[i].schedule, other.exploration.bugs[i].schedule);
+}
+
 TEST(Searches, KnownStepsLeadWhereTheyLeadWhenTheyAreTaken) {
   std::uint64_t repeated = 0, transitions = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
@@ -88,14 +99,7 @@ TEST(Searches, KnownStepsLeadWhereTheyLeadWhenTheyAreTaken) {
       options.remembers_steps = false;
       const Opened taken = opened(text, "t", options);
       const Searched one = search_states(*known.system), other = search_states(*taken.system);
-      EXPECT_EQ(one.exploration.counts.states->states, other.exploration.counts.states->states);
-      EXPECT_EQ(one.exploration.counts.states->transitions, other.exploration.counts.states->transitions);
-      EXPECT_EQ(one.exploration.counts.states->depth, other.exploration.counts.states->depth);
-      EXPECT_EQ(one.exploration.counts.executions, other.exploration.counts.executions);
-      EXPECT_EQ(one.ends, other.ends);
-      ASSERT_EQ(one.exploration.bugs.size(), other.exploration.bugs.size());
-      for (std::size_t i = 0; i < one.exploration.bugs.size(); ++i)
-        EXPECT_EQ(one.exploration.bugs[i].schedule, other.exploration.bugs[i].schedule);
+      expect_same(one, other);
       EXPECT_EQ(other.repeated, 0);
       repeated += one.repeated;
       transitions += one.exploration.counts.states->transitions;
@@ -105,9 +109,66 @@ TEST(Searches, KnownStepsLeadWhereTheyLeadWhenTheyAreTaken) {
   EXPECT_GT(repeated * 4, transitions) << repeated << " of " << transitions;
 }
 
+// The store is collected before each step in a third of the searches; what is known is forgotten again and
+// again in a fifth.
+TEST(Searches, KnownStepsLeadThereWhereHashesAreKept) {
+  const StateStorage storages[] = {
+      {.hash_bits = 64}, {.hash_bits = 128}, {.filter_bytes = std::uint64_t{1} << 23}};
+  std::uint64_t repeated = 0, transitions = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    for (const Steps steps : {Steps::kOperations, Steps::kHandlers}) {
+      Random random(seed);
+      const std::string text = random_program(random);
+      SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+      POptions options{.steps = steps};
+      options.remembers_steps = false;
+      const Opened taken = opened(text, "t", options);
+      options.remembers_steps = true;
+      options.visited = storages[seed / 3 % 3];
+      if (seed % 3 == 0) options.words_between_collections = 0;
+      if (seed % 5 == 0) options.step_memory_max = 0;
+      const Opened known = opened(text, "t", options);
+      const Searched one = search_states(*known.system), other = search_states(*taken.system);
+      expect_same(one, other);
+      if (seed % 5 != 0) {
+        repeated += one.repeated;
+        transitions += one.exploration.counts.states->transitions;
+      }
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(repeated * 4, transitions) << repeated << " of " << transitions;
+}
+
+// Bit for bit: hashes are compared between processes.
+TEST(Searches, KnownStepsLeadToTheSameHashes) {
+  std::uint64_t repeated = 0, walked = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Random random(seed);
+    const std::string text = random_program(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const Opened program = opened(text, "t", {.visited = {.hash_bits = 128}});
+    repeated += search_states(*program.system).repeated;
+    // Steps that are taken lead to states that were visited.
+    PSystem& system = *program.system;
+    for (std::size_t walk = 0; walk < 10; ++walk) {
+      system.reset();
+      while (!system.enabled().empty()) {
+        const Transition taken = system.enabled()[random.below(system.enabled().size())];
+        system.step(taken);
+        if (system.outcome() != Outcome::kRunning) break;
+        ASSERT_FALSE(system.number_state()->is_new);
+        ++walked;
+      }
+    }
+  }
+  EXPECT_GT(repeated, 10'000);
+  EXPECT_GT(walked, 10'000);
+}
+
 // Whom a name means is read by who sends: what is known of sending to one kind says nothing of the other.
 TEST(Searches, WhatIsKnownOfOneMachineIsNotTakenForAnotherOfTheSameName) {
-  const Opened program = opened(R"(event hello; event other;
+  const std::string text = R"(event hello; event other;
 machine Main {
   start state Init {
     entry {
@@ -121,11 +182,14 @@ machine Main {
 machine Hears receives hello; { start state Init { ignore hello; } }
 machine Deaf receives other; { start state Init { ignore other; } }
 test t [main = Main]: { Main, Hears, Deaf };
-)");
-  const Searched found = search_states(*program.system);
-  ASSERT_EQ(found.exploration.bugs.size(), 1);
-  EXPECT_EQ(found.exploration.bugs.front().bug.kind, "permission");
-  EXPECT_GT(found.exploration.counts.states->states, 10);
+)";
+  for (const std::uint32_t hash_bits : {0, 128}) {
+    const Opened program = opened(text, "t", {.visited = {.hash_bits = hash_bits}});
+    const Searched found = search_states(*program.system);
+    ASSERT_EQ(found.exploration.bugs.size(), 1);
+    EXPECT_EQ(found.exploration.bugs.front().bug.kind, "permission");
+    EXPECT_GT(found.exploration.counts.states->states, 10);
+  }
 }
 
 TEST(Searches, ReducedByStatesTheyFindTheSame) {

@@ -1,6 +1,7 @@
 #include "p/system/known_steps.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ravel::p {
 namespace {
@@ -128,6 +129,19 @@ void KnownSteps::note(const Step& step, std::span<const Value> before, std::span
     steps_.note_after(delivery.message, part_of(before[delivery.to]), part_of(after[delivery.to]));
   steps_.note(step.who, step.alternative, reads_,
               {.writes = writes_, .deliveries = deliveries_, .letter = liveness_.letter().step});
+}
+
+void KnownSteps::for_each(const std::function<void(std::span<const Value>)>& visit) const {
+  const auto visit_part = [&](Part part) {
+    const Value image = store_.at_place(part);
+    visit({&image, 1});
+  };
+  facts_.for_each([&](std::uint64_t key, std::uint32_t) { visit_part(static_cast<Part>(key)); });
+  steps_.for_each_part(visit_part);
+  for (const RememberedSteps::Content& message : steps_.messages()) {
+    const std::array<Value, 2> words = {Value(message.first), Value(message.second)};
+    visit(words);
+  }
 }
 
 }  // namespace ravel::p

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -42,8 +43,8 @@ class KnownSteps {
   };
 
   // All must outlive this object.
-  KnownSteps(const World& world, const ValueStore& store, const Liveness& liveness)
-      : world_(world), store_(store), liveness_(liveness) {}
+  KnownSteps(const World& world, const ValueStore& store, const Liveness& liveness, const PayOff& pay_off)
+      : world_(world), store_(store), liveness_(liveness), pay_off_(pay_off) {}
 
   // The state at hand, as Machines::save() has it, is another one: all of it, or this word.
   void begin(std::size_t words) { facts_at_hand_.assign(words, kNotKnown); }
@@ -60,7 +61,8 @@ class KnownSteps {
   // The world has just taken this step, between these states.
   void note(const Step& step, std::span<const Value> before, std::span<const Value> after);
 
-  // The store is about to be collected.
+  // All values of which something is known: they have to stay stored.
+  void for_each(const std::function<void(std::span<const Value>)>& visit) const;
   void forget() {
     steps_ = {};
     facts_ = {};

@@ -60,9 +60,8 @@ PSystem::PSystem(const Program& program, const TestCase& test, const POptions& o
       numbers_(world_, store_, options.visited),
       liveness_(code_, world_),
       explorer_(program, store_, world_, options.timers) {
-  if (options.remembers_steps && options.visited.is_exact() && options.symmetric.is_empty() &&
-      options.timers == TimersFire::kAsModelled)
-    numbers_.remember_steps(liveness_);
+  if (options.remembers_steps && options.symmetric.is_empty() && options.timers == TimersFire::kAsModelled)
+    numbers_.remember_steps(liveness_, options.step_memory_max);
   look();
 }
 

@@ -7,10 +7,22 @@
 #include "base/hash.h"
 
 namespace ravel::p {
+namespace {
+
+// Of eight steps so many have to be known for this to pay off.
+constexpr std::uint64_t kKnownOfEight = 1, kKnownOfEightWithHashes = 4;
+
+}  // namespace
 
 StateNumbers::StateNumbers(World& world, ValueStore& store, const StateStorage& visited)
-    : world_(world), store_(store), visited_(visited.is_exact() ? nullptr : make_visited_hashes(visited)) {
+    : world_(world), store_(store) {
+  if (!visited.is_exact()) hashes_.emplace(visited);
   if (!world.symmetric().is_empty()) symmetry_.emplace(world_, store_);
+}
+
+void StateNumbers::remember_steps(const Liveness& liveness, std::uint64_t bytes_max) {
+  known_.emplace(world_, store_, liveness, PayOff(hashes_ ? kKnownOfEightWithHashes : kKnownOfEight));
+  step_memory_max_ = bytes_max;
 }
 
 // A leaf of the table is an object by its place: an image, or for a machine that does not exist the tuple
@@ -25,10 +37,13 @@ Value StateNumbers::image_at(StateTable::Node node) const {
 
 std::optional<MetState> StateNumbers::number() {
   world_.save(words_);
-  if (visited_) return number_hash();
-  if (table_.is_full()) return std::nullopt;
-  if (known_ && last_step_.get()) known_->note(*last_step_.get(), numbered_, words_);
+  if (hashes_ ? hashes_->is_full() : table_.is_full()) return std::nullopt;
+  if (remembers_steps() && last_step_.get()) {
+    forget_steps_if_due(known_->bytes());
+    known_->note(*last_step_.get(), hashes_ ? hashes_->at_hand() : numbered_, words_);
+  }
   last_step_.be_at_hand();
+  if (hashes_) return number_hash();
   if (order_.is_due(table_.size())) reorder();
   if (symmetry_) return number_by_key();
   const StateTable::Insertion inserted = insert(words_);
@@ -78,23 +93,20 @@ std::optional<MetState> StateNumbers::number_by_key() {
 }
 
 // Of the state that is saved.
-std::optional<MetState> StateNumbers::number_hash() {
-  if (visited_->is_full() || kept_.is_full()) return std::nullopt;
-  const std::span<const Value> words =
-      symmetry_ ? symmetry_->representative(words_) : std::span<const Value>(words_);
-  WideHash hash(words.size());
-  for (const Value word : words) hash.add(ValueStore::wide_hash(word));
-  if (!visited_->insert(hash.finish())) return MetState{.number = kNumberForgotten, .is_new = false};
-  return MetState{.number = kept_.add(words_), .is_new = true};
+MetState StateNumbers::number_hash() {
+  hashes_->come_to(symmetry_ ? symmetry_->representative(words_) : words_, memory());
+  return hashes_->number(words_);
 }
 
 void StateNumbers::go_to(StateNumber state) {
-  if (visited_)
-    kept_.words_of(state, words_);
-  else
+  if (!hashes_)
     recall(numbers_.entry_of(state));
+  else if (remembers_steps())
+    hashes_->come_to(state, memory());
+  else
+    hashes_->words_of(state, words_);
   last_step_.be_at_hand();
-  world_.restore(visited_ ? words_ : numbered_);
+  world_.restore(!hashes_ ? numbered_ : remembers_steps() ? hashes_->at_hand() : words_);
 }
 
 // A state of the table becomes the one that was numbered last.
@@ -134,18 +146,27 @@ void StateNumbers::reorder() {
   for (std::uint32_t state = 0; state < states.size(); ++state) CHECK(insert(states[state]).number == state);
 }
 
-std::span<const Transition> StateNumbers::enabled_in(StateNumber state) {
+// The words of this state, which is at hand from now on.
+std::span<const Value> StateNumbers::come_to(StateNumber state) {
   note_other_state();
+  if (hashes_) {
+    hashes_->come_to(state, memory());
+    return hashes_->at_hand();
+  }
   recall(numbers_.entry_of(state));
-  return known_->enabled_in(numbered_);
+  return numbered_;
+}
+
+std::span<const Transition> StateNumbers::enabled_in(StateNumber state) {
+  return known_->enabled_in(come_to(state));
 }
 
 std::optional<StepMemory::Known> StateNumbers::repeat(StateNumber from, std::uint32_t index) {
-  if (table_.is_full()) return std::nullopt;
-  note_other_state();
-  recall(numbers_.entry_of(from));
-  const std::optional<KnownSteps::Found> found = known_->find(numbered_, index);
+  if (hashes_ ? hashes_->is_full() : table_.is_full()) return std::nullopt;
+  const std::optional<KnownSteps::Found> found = known_->find(come_to(from), index);
   if (!found) return std::nullopt;
+  // Formulas are for states that are kept.
+  if (hashes_) return StepMemory::Known{.met = hashes_->number(*found), .enabled = found->enabled};
   for (const KnownSteps::Change& changed : found->changes)
     if (numbered_[changed.at] != changed.word) change(changed.at, changed.word);
   const StateTable::Insertion inserted = table_.insert(nodes_);
@@ -155,14 +176,15 @@ std::optional<StepMemory::Known> StateNumbers::repeat(StateNumber from, std::uin
 }
 
 std::uint64_t StateNumbers::bytes() const {
-  if (visited_) return visited_->bytes() + kept_.bytes();
-  return table_.size() == 0 ? 0
-                            : table_.bytes() + store_.words_used() * sizeof(Word) + numbers_.bytes() +
-                                  (known_ ? known_->bytes() : 0);
+  const std::uint64_t memory = known_ ? known_->bytes() : 0;
+  if (hashes_) return hashes_->bytes() + memory;
+  if (table_.size() == 0) return 0;
+  return table_.bytes() + store_.words_used() * sizeof(Word) + numbers_.bytes() + memory;
 }
 
 void StateNumbers::for_each(const std::function<void(std::span<const Value>)>& visit) {
-  for (const Value value : kept_.words()) visit({&value, 1});
+  if (hashes_) hashes_->for_each(visit);
+  if (known_) known_->for_each(visit);
   table_.for_each_number([&](std::uint32_t place) {
     const Value image = store_.at_place(place);
     visit({&image, 1});

@@ -1,8 +1,7 @@
 // The states of a test that were visited: each has a number, and the world goes back to it.
 //
 // If states are kept, each is a row of a table that shares what states have in common (states/state_table.h):
-// its leaves are images of machines and monitors. If only hashes of them are kept, those that were not left
-// are there as they are (states/kept_states.h).
+// its leaves are images of machines and monitors. Else they are hashes (state_hashes.h).
 //
 // With interchangeable machines a state is met if one was that differs in names only. The search goes on from
 // the one that was met first.
@@ -10,7 +9,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,13 +18,12 @@
 #include "p/machine/world.h"
 #include "p/system/known_steps.h"
 #include "p/system/liveness.h"
+#include "p/system/state_hashes.h"
 #include "p/system/state_symmetry.h"
-#include "states/kept_states.h"
 #include "states/keyed_numbers.h"
 #include "states/last_step.h"
 #include "states/state_table.h"
 #include "states/variety_order.h"
-#include "states/visited_hashes.h"
 
 namespace ravel::p {
 
@@ -37,9 +34,9 @@ class StateNumbers {
   StateNumbers(const StateNumbers&) = delete;
   StateNumbers& operator=(const StateNumbers&) = delete;
 
-  // From now on steps are remembered, or no more. REQUIRES for the former: states are kept, and there are no
-  // interchangeable machines, timers that are no machines, or listeners.
-  void remember_steps(const Liveness& liveness) { known_.emplace(world_, store_, liveness); }
+  // From now on steps are remembered, in about so many bytes at most; or no more. REQUIRES for the former:
+  // there are no interchangeable machines, timers that are no machines, or listeners.
+  void remember_steps(const Liveness& liveness, std::uint64_t bytes_max);
   void forget_steps() { known_.reset(); }
   // The world takes a step, or is in some other state, none that was numbered or gone to.
   void note_step(const KnownSteps::Step& step) { last_step_.take(step); }
@@ -54,23 +51,28 @@ class StateNumbers {
   // The world is in this state after that. REQUIRES: it was not left.
   void go_to(StateNumber state);
   void leave(StateNumber state) {
-    if (visited_) kept_.leave(state);
+    if (hashes_) hashes_->leave(state);
   }
   std::uint64_t bytes() const;
   std::optional<HashedStates> hashed() const {
-    return visited_ ? std::optional(visited_->told()) : std::nullopt;
+    return hashes_ ? std::optional(hashes_->told()) : std::nullopt;
   }
 
   // The store is about to be collected.
   void forget_values() {
     if (symmetry_) symmetry_->forget_values();
-    if (known_) known_->forget();
+    if (known_) forget_steps_if_due(store_.words_used() * sizeof(Word) + known_->bytes());
   }
   // All values that are kept.
   void for_each(const std::function<void(std::span<const Value>)>& visit);
 
  private:
-  std::optional<MetState> number_hash();
+  MetState number_hash();
+  std::span<const Value> come_to(StateNumber state);
+  KnownSteps* memory() { return remembers_steps() ? &*known_ : nullptr; }
+  void forget_steps_if_due(std::uint64_t bytes) {
+    if (bytes > step_memory_max_) known_->forget();
+  }
   std::optional<MetState> number_by_key();
   StateTable::Insertion insert(std::span<const Value> words);
   StateTable::Node node_of(Value image);
@@ -86,11 +88,9 @@ class StateNumbers {
 
   World& world_;
   ValueStore& store_;
-  std::vector<Value> words_;  // of the state at hand
-  // Visited states as hashes of their content, if they are not kept, and those that are not left.
-  const std::unique_ptr<VisitedHashes> visited_;
-  KeptStates<Value> kept_;
-  StateTable table_;             // if they are kept
+  std::vector<Value> words_;           // of the state at hand
+  std::optional<StateHashes> hashes_;  // of visited states, if these are not kept; else
+  StateTable table_;
   std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
   std::vector<StateTable::Node> nodes_;  // of it
   VarietyOrder order_;
@@ -99,6 +99,7 @@ class StateNumbers {
   std::optional<StateSymmetry> symmetry_;  // if machines are interchangeable
   KeyedNumbers numbers_;
   std::optional<KnownSteps> known_;  // if steps are remembered
+  std::uint64_t step_memory_max_ = 0;
   LastStep<KnownSteps::Step> last_step_;
 };
 
