@@ -41,7 +41,7 @@ struct POptions {
   std::size_t words_between_collections = ValueStore::kDefaultWords;
   StateStorage visited = {};                                 // how numbered states are kept
   bool remembers_steps = true;                               // in searches by states, where that is possible
-  std::uint64_t step_memory_max = std::uint64_t{256} << 20;  // then: bytes, as a rule
+  std::uint64_t step_memory_max = std::uint64_t{256} << 20;  // then, with hashes of states: bytes, as a rule
   // Machines of these types are interchangeable: states that differ in their names only are one.
   IdSet<MachineId> symmetric = {};
 };

@@ -39,7 +39,7 @@ std::optional<MetState> StateNumbers::number() {
   world_.save(words_);
   if (hashes_ ? hashes_->is_full() : table_.is_full()) return std::nullopt;
   if (remembers_steps() && last_step_.get()) {
-    forget_steps_if_due(known_->bytes());
+    if (is_too_much(known_->bytes())) known_->forget();
     known_->note(*last_step_.get(), hashes_ ? hashes_->at_hand() : numbered_, words_);
   }
   last_step_.be_at_hand();

@@ -34,8 +34,9 @@ class StateNumbers {
   StateNumbers(const StateNumbers&) = delete;
   StateNumbers& operator=(const StateNumbers&) = delete;
 
-  // From now on steps are remembered, in about so many bytes at most; or no more. REQUIRES for the former:
-  // there are no interchangeable machines, timers that are no machines, or listeners.
+  // From now on steps are remembered, with hashes of states in about so many bytes at most; or no more.
+  // REQUIRES for the former: there are no interchangeable machines, timers that are no machines, or
+  // listeners.
   void remember_steps(const Liveness& liveness, std::uint64_t bytes_max);
   void forget_steps() { known_.reset(); }
   // The world takes a step, or is in some other state, none that was numbered or gone to.
@@ -61,7 +62,8 @@ class StateNumbers {
   // The store is about to be collected.
   void forget_values() {
     if (symmetry_) symmetry_->forget_values();
-    if (known_) forget_steps_if_due(store_.words_used() * sizeof(Word) + known_->bytes());
+    if (known_ && (!hashes_ || is_too_much(store_.words_used() * sizeof(Word) + known_->bytes())))
+      known_->forget();
   }
   // All values that are kept.
   void for_each(const std::function<void(std::span<const Value>)>& visit);
@@ -70,9 +72,8 @@ class StateNumbers {
   MetState number_hash();
   std::span<const Value> come_to(StateNumber state);
   KnownSteps* memory() { return remembers_steps() ? &*known_ : nullptr; }
-  void forget_steps_if_due(std::uint64_t bytes) {
-    if (bytes > step_memory_max_) known_->forget();
-  }
+  // Of what is known of steps. If states are kept they take more.
+  bool is_too_much(std::uint64_t bytes) const { return hashes_ && bytes > step_memory_max_; }
   std::optional<MetState> number_by_key();
   StateTable::Insertion insert(std::span<const Value> words);
   StateTable::Node node_of(Value image);
