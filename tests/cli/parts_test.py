@@ -52,6 +52,9 @@ class PartsTest(support.CommandTest):
     def saved(self):
         return next((self.folder / "ravel-tickets").glob("*.search"))
 
+    def is_saved(self):
+        return any((self.folder / "ravel-tickets").glob("*.search"))
+
     def test_any_number_of_processes_has_the_same_results(self):
         results = {}
         for jobs in [1, 2, 3, 5]:
@@ -156,7 +159,8 @@ class PartsTest(support.CommandTest):
         expected = self.compare(*arguments, jobs=())
         process = self.begin("pool.erl", *arguments, "--jobs", "2")
         self.wait_for_children(process, 2)
-        time.sleep(0.8)
+        while not self.is_saved() and process.poll() is None:
+            time.sleep(0.02)
         if process.poll() is None:
             process.kill()
             process.communicate()
@@ -167,11 +171,11 @@ class PartsTest(support.CommandTest):
     def test_an_interrupted_search_goes_on_with_any_number_of_processes(self):
         process = self.begin("pool.erl", "-t", "pool:takes", "--jobs", "2")
         self.wait_for_children(process, 2)
-        time.sleep(0.2)
+        time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         self.assertIn("Go on with", process.communicate()[0])
         for jobs in [3, 1]:
-            process = self.begin("--resume", self.saved(), "--jobs", jobs, "--budget", "0.2s")
+            process = self.begin("--resume", self.saved(), "--jobs", jobs, "--budget", "0.1s")
             self.assertIn("Go on with", process.communicate()[0])
         said = self.begin("--resume", self.saved(), "--jobs", "2").communicate()[0]
         self.assertIn(f"No bug in any of the {TRACES:,} traces.", said)
@@ -204,7 +208,9 @@ class PartsTest(support.CommandTest):
     def test_after_a_killed_search_no_process_is_left_and_it_goes_on(self):
         process = self.begin("pool.erl", "-t", "pool:takes", "--jobs", "2")
         children = self.wait_for_children(process, 2)
-        time.sleep(1.2)
+        while not self.is_saved():
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
         process.kill()
         process.communicate()
         for _ in range(100):
