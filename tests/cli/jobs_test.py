@@ -285,7 +285,7 @@ class JobsTest(CommandTest):
         counts = [(test["verdict"], test["executions"]) for test in self.results()["tests"]]
         process = self.start("check", "uneven.erl", "--jobs", "2", "--out", "out", "--json", "results.json")
         self.wait_for_searches()
-        time.sleep(1)
+        time.sleep(0.6)
         os.kill(self.copies(process, 1)[0], signal.SIGKILL)
         killed = time.monotonic()
         self.assertEqual(process.wait(120), 0)
@@ -373,7 +373,7 @@ class JobsTest(CommandTest):
         process = self.start("check", "long.erl", "--jobs", "2", "--out", "out")
         self.copies(process, 2)
         self.wait_for_searches()
-        time.sleep(1)
+        time.sleep(0.6)
         process.kill()
         process.wait()
         self.expect(3, "check", "--resume", self.searches("out")[0], "--budget", "1x", "--json", "results.json")
