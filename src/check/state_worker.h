@@ -11,10 +11,11 @@
 
 namespace ravel {
 
-// Set by the process that has the search. `asked`: another process has nothing to do; `stopped`: the search
-// ends.
+// Set by the process that has the search. `asked`: another process has nothing to do; `saved`: it is to tell
+// what it has visited; `stopped`: the search ends.
 struct StateFlags {
   std::atomic<bool>& asked;
+  std::atomic<bool>& saved;
   std::atomic<bool>& stopped;
 };
 
@@ -36,6 +37,8 @@ class StateWorker {
 
  private:
   void tell(const StateNews& news);
+  void give(StateSearch& search);
+  void tell_notes(StateSearch& search);
   void tell(StateSearch& search, Exploration found, StateOrders orders, std::optional<StratumReport> report);
 
   Channel channel_;
