@@ -79,8 +79,10 @@ StateFlags StateCoordinator::flags_of(SharedFlags& flags, std::size_t number) {
   return {.asked = flags[2 * number], .saved = flags[2 * number + 1], .stopped = flags[flags.size() - 1]};
 }
 
-void StateCoordinator::add_running(ChildProcess child, std::uint32_t distance, SharedPosition told) {
+void StateCoordinator::add_running(ChildProcess child, std::uint32_t distance, SharedPosition told,
+                                   std::optional<PartFindings> begun) {
   position_ = std::move(told);
+  begun_ = std::move(begun);
   workers_.front().child.emplace(std::move(child));
   workers_.front().is_at_work = true;
   if (options_.by_levels) distance_max_ = distance + 1;
@@ -97,6 +99,7 @@ PartFindings StateCoordinator::run() {
     look_at_limits();
   }
   if (stop_) stop_workers();
+  if (loss_ || (stop_ && is_interruption(*stop_))) keep_stratum();
   for (Worker& worker : workers_) worker.child.reset();
   return total();
 }
@@ -137,6 +140,12 @@ void StateCoordinator::go_further() {
 
 void StateCoordinator::go_through_strata() {
   if (!strata_->go_on()) return;
+  const bool begins = strata_->order_for(0).kind == StratumOrder::Kind::kNextStratum;
+  if (begins) {
+    beginning_ = found_;
+    notes_ = std::exchange(next_notes_, {});
+    for (Worker& worker : workers_) worker.is_to_tell = worker.child.has_value();
+  }
   for (Worker& worker : workers_)
     if (worker.child) order(worker, {.stratum = strata_->order_for(number_of(worker))});
 }
@@ -256,9 +265,42 @@ void StateCoordinator::hear(Worker& worker, StateNews& news) {
   std::ranges::move(news.pieces, std::back_inserter(worker.later));
   if (!is_later || news.notes) take_later(worker);
   if (news.kind == StateNews::Kind::kGives) return;
-  if (news.notes) position_.hear(*news.notes);
+  if (strata_)
+    hear_of_stratum(worker, news);
+  else if (news.notes)
+    position_.hear(*news.notes);
   worker.is_to_tell = false;
   take_found(worker, news);
+}
+
+// Who comes to its end in a stratum is part of the position of the next one.
+void StateCoordinator::hear_of_stratum(Worker& worker, StateNews& news) {
+  if (!news.notes) return;
+  const bool begins = news.kind == StateNews::Kind::kNotes;
+  news.notes->stratum = strata_->stratum() + (begins ? 0 : 1);
+  (begins ? notes_ : next_notes_).push_back(std::move(*news.notes));
+  if (!begins) return;
+  merge_visited(beginning_, news.found);
+  worker.is_to_tell = false;
+  if (std::ranges::any_of(workers_, &Worker::is_to_tell)) return;
+  for (const StateNotes& notes : notes_) position_.hear(notes);
+  begun_ = std::exchange(beginning_, std::nullopt);
+  sum_up(*begun_, Stop::kInterrupted);
+  is_begun_kept_ = false;
+}
+
+void StateCoordinator::keep_stratum() {
+  if (!strata_ || !begun_ || !work_.keep) return;
+  PartFindings all = *begun_;
+  // Bugs that were found since are bugs, also if the executions that have shown them are to be run again.
+  std::vector<NamedBug> bugs = found_so_far().result.bugs;
+  for (NamedBug& bug : bugs) bug.executions = 0;
+  BugLedgerOf<NamedStep> ledger(std::move(all.result.bugs));
+  ledger.merge(bugs);
+  all.result.bugs = ledger.take();
+  all.result.counts.seconds = now() - start_;
+  all.result.position = position_.print({});
+  work_.keep(std::move(all));
 }
 
 void StateCoordinator::take_later(Worker& worker) {
@@ -267,8 +309,13 @@ void StateCoordinator::take_later(Worker& worker) {
 
 // Who has nothing to do has told what it has visited when it came to that.
 void StateCoordinator::save_if_due() {
-  if (!work_.keep || strata_) return;
-  if (!is_saving_ && now() >= next_keeping_) {
+  if (!work_.keep || (!is_saving_ && now() < next_keeping_)) return;
+  if (strata_) {
+    if (!std::exchange(is_begun_kept_, true)) keep_stratum();
+    next_keeping_ = now() + options_.keeping.between;
+    return;
+  }
+  if (!is_saving_) {
     is_saving_ = true;
     for (Worker& worker : workers_) {
       worker.is_to_tell = worker.is_at_work;

@@ -11,7 +11,7 @@
 //
 // To be able to go on later, now and then all are asked what they have visited since they told last. They go
 // on at once; but no piece is given to anybody until all have told, so that each state is told as one that
-// somebody is to go on from, or nobody (states/shared_position.h). By delays nothing is told.
+// somebody is to go on from, or nobody (states/shared_position.h). By delays all tell when a stratum begins.
 //
 // A process that dies leaves states that count as visited, and nobody knows which: then this search is over,
 // and another one goes on from what was told last, or begins anew, and with it the set of visited states.
@@ -78,7 +78,9 @@ class StateCoordinator {
 
   // The first process, which is at work already, at this distance from the initial state, or in this stratum.
   // `told`: what it has told before, as visitor 0.
-  void add_running(ChildProcess child, std::uint32_t distance, SharedPosition told);
+  // By delays `begun`: what was found then.
+  void add_running(ChildProcess child, std::uint32_t distance, SharedPosition told,
+                   std::optional<PartFindings> begun);
 
   // Until all states were visited or something ends it. What was found, in logical names, with a position if
   // something has ended it.
@@ -120,6 +122,8 @@ class StateCoordinator {
   void learn(std::span<const std::uint32_t> way);
   void lose(Worker& worker);
   void hear(Worker& worker, StateNews& news);
+  void hear_of_stratum(Worker& worker, StateNews& news);
+  void keep_stratum();
   void take_later(Worker& worker);
   void save_if_due();
   void end_saving();
@@ -141,6 +145,11 @@ class StateCoordinator {
   std::vector<Worker> workers_;
   std::deque<StatePiece> waiting_;  // that nobody has
   SharedPosition position_;
+  // By delays: what was found when the stratum of the position began; the same of the one that begins, and
+  // what was told for its position and for that of the next one.
+  std::optional<PartFindings> begun_, beginning_;
+  std::vector<StateNotes> notes_, next_notes_;
+  bool is_begun_kept_ = false;
   bool is_saving_ = false, is_position_whole_ = true;
   std::uint32_t visitors_ = 1;
   std::uint32_t distance_max_;

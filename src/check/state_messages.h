@@ -42,7 +42,8 @@ struct StateNews {
   std::optional<StratumReport> report = {};  // kPauses: if it was to check
   PartFindings found = {};                   // since it was begun; not with kGives, as what follows
   std::string looks = {};                    // LookingSteps::take_notes()
-  std::optional<StateNotes> notes = {};      // as of `found`; not by delays
+  std::optional<StateNotes> notes =
+      {};  // as of `found`; by delays only of a stratum that begins, or with kLearnt
 };
 std::string print_state_news(const StateNews& news);
 // Nothing: it is damaged.

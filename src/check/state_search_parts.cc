@@ -43,6 +43,14 @@ std::string obstacle_to_sharing(const SearchSettings& settings, const SearchTask
   return "";
 }
 
+// Bugs that were found are bugs, also if the executions that have shown them are to be run again.
+void add_bugs(Exploration& from, std::vector<FoundBug> bugs) {
+  for (FoundBug& bug : bugs) bug.executions = 0;
+  BugLedger all(std::move(from.bugs));
+  all.merge(bugs);
+  from.bugs = all.take();
+}
+
 // How often a process may die before the search is given up.
 constexpr std::uint32_t kLossesMax = 3;
 
@@ -90,11 +98,7 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
         fmt::format("a process of the search came to an end ({}), and the search has {}", how,
                     run.from.position ? "gone on from where it was saved last" : "begun anew"));
     shared_states_->clear();
-    // Bugs that were found are bugs.
-    for (FoundBug& bug : found.bugs) bug.executions = 0;
-    BugLedger bugs(std::move(run.from.bugs));
-    bugs.merge(found.bugs);
-    run.from.bugs = bugs.take();
+    add_bugs(run.from, std::move(found.bugs));
     run.from.counts.seconds = found.counts.seconds;
   }
 }
@@ -115,6 +119,7 @@ Exploration SystemSearch::share_once(const Surroundings& surroundings, SharedRun
   LookingSteps own_looks;  // of this process, and then of the copy
   LookingSteps* const looking = fairness_of_polling_ ? &own_looks : nullptr;
   SharedPosition position;
+  std::optional<Exploration> begun;  // by delays: what was found when the stratum at hand began
   SteadyClock clock;
   const double start = clock.seconds();
   double learnt_at = start;  // when something was learnt last
@@ -129,9 +134,8 @@ Exploration SystemSearch::share_once(const Surroundings& surroundings, SharedRun
     const double now = clock.seconds();
     if (std::exchange(known, shared_states_->knowledge()) != known) learnt_at = now;
     if (!is_there || ends) return;
-    if (surroundings.keep && now >= next_keeping && search.shared_strata() == nullptr) {
-      run.from = place_of(search, position);
-      surroundings.keep(run.from);
+    if (surroundings.keep && now >= next_keeping) {
+      if (note_place(search, position, begun, run)) surroundings.keep(run.from);
       next_keeping = clock.seconds() + settings_.keeping.between;
     }
     const bool is_due = now - start >= settings_.seconds_alone && now - learnt_at >= (now - start) / 2;
@@ -152,10 +156,18 @@ Exploration SystemSearch::share_once(const Surroundings& surroundings, SharedRun
     worker.emplace(std::move(*forked->parent), StateCoordinator::flags_of(flags, 0), ends, looking,
                    [this](const Exploration& now_found) { return shared_findings(now_found); });
   };
-  share(search, {.states = shared_states_, .attend = attend, .looking = looking});
+  const auto attend_stratum = [&] {
+    if (worker) return worker->tell_notes(search);
+    position.hear(search.take_notes());
+    begun = search.found_so_far();
+  };
+  share(search,
+        {.states = shared_states_, .attend = attend, .attend_stratum = attend_stratum, .looking = looking});
   repeat_steps_in(search);
   const double seconds_before = run.from.counts.seconds;
   if (!go_to_place(search, run.from)) return refuse_position();
+  const bool has_come_there = run.from.position && !search.found_so_far().position;
+  if (has_come_there && search.shared_strata() != nullptr) attend_stratum();
   is_there = true;
   const double there_at = clock.seconds();
   Exploration found = search.go_on();
@@ -166,15 +178,19 @@ Exploration SystemSearch::share_once(const Surroundings& surroundings, SharedRun
     search.part().leave_all();
     const double now = clock.seconds();
     if (limits.seconds) *limits.seconds = std::max(0.0, *limits.seconds - (now - there_at));
+    if (begun) run.begun = shared_findings(*begun);
     found = coordinate_states(std::move(*copy), distance, std::move(position), limits,
                               seconds_before + now - start, flags, surroundings, run);
     run.seconds_spent += clock.seconds() - there_at;
     return found;
   }
-  if (search.shared_strata() != nullptr)
-    found = search.settle(SharedStates::kNobody);
-  else if (is_interruption(found.stop) && !found.position && search.states_of_part() > 0)
-    found.position = place_of(search, position).position;
+  if (search.shared_strata() != nullptr) found = search.settle(SharedStates::kNobody);
+  if (is_interruption(found.stop) && !found.position && note_place(search, position, begun, run)) {
+    if (search.shared_strata() == nullptr)
+      found.position = run.from.position;
+    else if (surroundings.keep)  // less was found than is told
+      surroundings.keep(run.from);
+  }
   Counts& counts = found.counts;
   counts.coverage.is_complete =
       found.stop == Stop::kComplete &&
@@ -192,13 +208,20 @@ bool SystemSearch::go_to_place(StateSearch& search, const Exploration& place) {
   return tree && search.go_on_from(place, *tree);
 }
 
-// Of a search that is in this process alone.
-Exploration SystemSearch::place_of(StateSearch& search, SharedPosition& position) {
-  position.hear(search.take_notes());
-  Exploration place = search.found_so_far();
-  place.stop = Stop::kInterrupted;
-  place.position = position.print({});
-  return place;
+// Of a search that is in this process alone. By delays it goes on with the stratum at hand. False: nothing
+// was visited yet.
+bool SystemSearch::note_place(StateSearch& search, SharedPosition& position,
+                              const std::optional<Exploration>& begun, SharedRun& run) {
+  const bool by_delays = search.shared_strata() != nullptr;
+  if (by_delays ? !begun : search.states_of_part() == 0) return false;
+  if (!by_delays) position.hear(search.take_notes());
+  const Exploration now = search.found_so_far();
+  run.from = by_delays ? *begun : now;
+  if (by_delays) add_bugs(run.from, now.bugs);
+  run.from.counts.seconds = now.counts.seconds;
+  run.from.stop = Stop::kInterrupted;
+  run.from.position = position.print({});
+  return true;
 }
 
 StateOrder SystemSearch::order_of_sharing() const {
@@ -245,6 +268,7 @@ void SystemSearch::visit_shared_states(std::size_t number, std::uint32_t visitor
                      [this](const Exploration& found) { return shared_findings(found); });
   share(search, {.states = shared_states_,
                  .attend = [&] { worker.attend(search); },
+                 .attend_stratum = [&] { worker.tell_notes(search); },
                  .looking = looking,
                  .visitor = visitor});
   if (SharedStrata* const strata = search.shared_strata()) strata->be_with_others();
@@ -323,7 +347,7 @@ Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t dis
        .progress = [&](const Counts& counts) { surroundings.listener->on_progress(counts); },
        .bug = on_bug,
        .keep = keep});
-  coordinator.add_running(std::move(copy), distance, std::move(told));
+  coordinator.add_running(std::move(copy), distance, std::move(told), std::exchange(run.begun, std::nullopt));
   const PartFindings total = coordinator.run();
   report_.left_behind.add(total.left_behind);
   report_.handled_ends.add(total.handled_ends);

@@ -45,14 +45,16 @@ void StateWorker::tell(StateSearch& search, Exploration found, StateOrders order
   if (ends && search.shared_strata() != nullptr) found = search.settle(SharedStates::kNobody);
   StateNews news{.kind = StateNews::Kind::kEnds, .report = std::move(report), .found = save_(found)};
   if (looking_ != nullptr) news.looks = looking_->take_notes();
-  if (search.shared_strata() == nullptr) news.notes = search.take_notes();
+  const bool by_delays = search.shared_strata() != nullptr;
+  if (!by_delays) news.notes = search.take_notes();
   if (search.part().has_learnt()) {
-    // What is left to it is told as a piece.
-    if (news.notes) news.notes->close_all();
     news.kind = StateNews::Kind::kLearnt;
     news.way = search.way();
     if (StatePiece rest = search.rest(); !rest.nodes.empty()) news.pieces.push_back(std::move(rest));
     if (search.part().has_refused_piece() && orders.piece) news.pieces.push_back(std::move(*orders.piece));
+    // What is left to it is in these pieces.
+    if (by_delays) news.notes = search.take_notes();
+    news.notes->close_all();
   } else if (!ends) {
     news.kind = StateNews::Kind::kPauses;
     news.has_rest = search.has_rest();

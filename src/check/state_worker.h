@@ -34,11 +34,12 @@ class StateWorker {
   [[noreturn]] void serve(StateSearch& search, Exploration found);
   // SharedPart::Sharing::attend.
   void attend(StateSearch& search);
+  // What it has visited and found so far. Also SharedPart::Sharing::attend_stratum.
+  void tell_notes(StateSearch& search);
 
  private:
   void tell(const StateNews& news);
   void give(StateSearch& search);
-  void tell_notes(StateSearch& search);
   void tell(StateSearch& search, Exploration found, StateOrders orders, std::optional<StratumReport> report);
 
   Channel channel_;

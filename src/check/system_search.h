@@ -127,14 +127,16 @@ class SystemSearch {
   // Of states (state_search_parts.cc).
   // A search that goes on when a process of it has died.
   struct SharedRun {
-    Exploration from;                      // where it is to begin, if it has no position, or to go on
-    std::optional<std::string> loss = {};  // how a process has died
-    double seconds_spent = 0;              // of the budget
+    Exploration from;                        // where it is to begin, if it has no position, or to go on
+    std::optional<std::string> loss = {};    // how a process has died
+    double seconds_spent = 0;                // of the budget
+    std::optional<PartFindings> begun = {};  // by delays: when the stratum began that several go on with
   };
   Exploration share_states_with(const Surroundings& surroundings);
   Exploration share_once(const Surroundings& surroundings, SharedRun& run);
   static bool go_to_place(StateSearch& search, const Exploration& place);
-  static Exploration place_of(StateSearch& search, SharedPosition& position);
+  static bool note_place(StateSearch& search, SharedPosition& position,
+                         const std::optional<Exploration>& begun, SharedRun& run);
   StateOrder order_of_sharing() const;
   void share(StateSearch& search, StateSearch::Sharing sharing) const;
   PartFindings shared_findings(const Exploration& now) const;

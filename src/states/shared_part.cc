@@ -78,6 +78,14 @@ void SharedPart::note_again(bool is_open, std::uint32_t first) {
 
 StateNotes SharedPart::take_notes(Step at_hand) {
   StateNotesWriter writer;
+  for (std::uint32_t state = first_kept_; state < ways_.size(); ++state)
+    if (ways_.is_open(state))
+      writer.put_open(state, state == at_hand.state ? at_hand.index : first_step_from(state));
+  return take_notes(std::move(writer));
+}
+
+StateNotes SharedPart::take_notes(StateNotesWriter writer) {
+  std::ranges::sort(given_back_);
   auto piece = taken_.begin();
   while (told_ < ways_.size()) {
     if (piece != taken_.end() && piece->begin == told_) {
@@ -87,16 +95,17 @@ StateNotes SharedPart::take_notes(Step at_hand) {
       continue;
     }
     const Step from = ways_.origin(told_).from;
-    if (from.index == WaysToStates::kNone)
-      writer.put_found(0, 0);
-    else
+    if (std::ranges::binary_search(given_back_, told_)) {
+      writer.put_given_back();
+    } else if (from.index == WaysToStates::kNone) {
+      writer.put_initial();
+    } else {
       writer.put_found(told_ - from.state, from.index);
+    }
     ++told_;
   }
   taken_.clear();
-  for (std::uint32_t state = first_kept_; state < ways_.size(); ++state)
-    if (ways_.is_open(state))
-      writer.put_open(state, state == at_hand.state ? at_hand.index : first_step_from(state));
+  given_back_.clear();
   for (const Step& look : looks_) writer.put_look(look.state, look.index);
   looks_.clear();
   return writer.take(sharing_.visitor, ways_.size());

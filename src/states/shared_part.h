@@ -32,8 +32,10 @@ class SharedPart {
 
   // What a search has to do with those of other processes.
   struct Sharing {
-    SharedStates* states = nullptr;        // in which the System numbers its states
-    std::function<void()> attend = {};     // called now and then, between two steps
+    SharedStates* states = nullptr;     // in which the System numbers its states
+    std::function<void()> attend = {};  // called now and then, between two steps
+    // By delays: called when a stratum but the first one has begun, before its steps. Null: nobody asks
+    std::function<void()> attend_stratum = {};
     LookingSteps* looking = nullptr;       // where steps that only look are noted; null: nowhere
     bool by_levels = false;                // states are gone on from in the order of their distance, in all
     std::uint32_t visitor = 0;             // the number of this process among all visitors (state_notes.h)
@@ -97,6 +99,10 @@ class SharedPart {
   // What it tells of its states, if all steps were taken up to this one, which was not. What was told by the
   // last call is not told again.
   StateNotes take_notes(Step at_hand);
+  // The same of a search by delays, which puts those that are open.
+  StateNotes take_notes(StateNotesWriter writer);
+  // A state was visited, but counts as visited no more.
+  void note_given_back(std::uint32_t state) { given_back_.push_back(state); }
   // The step from a state only looks.
   void note_look(std::uint32_t state, std::uint32_t index) {
     looks_.push_back({.state = state, .index = index});
@@ -132,10 +138,11 @@ class SharedPart {
   };
   std::deque<Kept> kept_;  // the states from first_kept_ on
   std::uint32_t first_kept_ = 0;
-  std::vector<Step> partly_taken_;  // of a piece: from where on a state is to be gone on from
-  std::uint32_t told_ = 0;          // so many states were told by take_notes(),
-  std::vector<Taken> taken_;        // and these not yet,
-  std::vector<Step> looks_;         // nor these steps that only look
+  std::vector<Step> partly_taken_;         // of a piece: from where on a state is to be gone on from
+  std::uint32_t told_ = 0;                 // so many states were told by take_notes(),
+  std::vector<Taken> taken_;               // and these not yet,
+  std::vector<std::uint32_t> given_back_;  // nor that these count as visited no more,
+  std::vector<Step> looks_;                // nor these steps that only look
   bool has_learnt_ = false, has_refused_piece_ = false;
 };
 

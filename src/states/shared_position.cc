@@ -35,7 +35,10 @@ class TreeReader {
     std::uint32_t parent = kNone, index = kNone;
     std::uint32_t stands_for = kNone;
     std::uint32_t first = 0;
-    bool is_open = false;
+    std::uint64_t rank = 0;
+    bool is_open = false, is_given_back = false;
+
+    bool is_own() const { return stands_for == kNone && !is_given_back; }
   };
 
   // Nothing: there is no such state.
@@ -51,18 +54,22 @@ class TreeReader {
   bool read_looks(const Visitor& visitor);
   bool read_waiting();
   bool read_rest();
-  bool open(std::optional<std::uint32_t> number, std::uint32_t first);
+  bool open(std::optional<std::uint32_t> number, std::uint32_t first, std::uint64_t rank);
   std::optional<StateTree> tree() const;
 
   std::vector<Visitor> visitors_;
   std::vector<std::string_view> waiting_;
   std::vector<State> states_;
   std::vector<StateTree::Look> looks_;
+  std::uint32_t stratum_ = 0;
+  std::uint64_t base_ = 0;
 };
 
 bool TreeReader::read_visitors(std::string_view position) {
   PositionReader reader(position);
   if (reader.get() != kNoNumberOfStates) return false;
+  stratum_ = reader.get32();
+  base_ = reader.get();
   std::uint64_t states = 0;
   reader.get_all([&] {
     Visitor& visitor = visitors_.emplace_back();
@@ -74,7 +81,7 @@ bool TreeReader::read_visitors(std::string_view position) {
     states += visitor.states;
   });
   reader.get_all([&] { waiting_.push_back(reader.get_position()); });
-  // Each state takes two bytes, or one if it came with a piece.
+  // Each state takes a byte or more.
   if (!reader.is_complete() || states == 0 || states >= kNone || states > position.size()) return false;
   states_.resize(states);
   return std::ranges::all_of(visitors_, [this](const Visitor& visitor) { return read_found(visitor); });
@@ -85,15 +92,19 @@ bool TreeReader::read_found(const Visitor& visitor) {
   std::uint32_t state = 0;
   while (state < visitor.states) {
     if (reader.is_complete() || reader.is_damaged()) return false;
-    const std::uint64_t distance = reader.get();
-    if (distance == 0) {
+    const std::uint64_t how = reader.get();
+    if (how == StateNotesWriter::kOfPiece) {
       if (!read_piece(reader.get_position(), visitor, state)) return false;
       continue;
     }
-    if (distance - 1 > state) return false;
     State& one = states_[visitor.base + state];
-    if (distance > 1) one.parent = visitor.base + state - static_cast<std::uint32_t>(distance - 1);
-    one.index = reader.get32();
+    one.is_given_back = how == StateNotesWriter::kGivenBack;
+    if (how > StateNotesWriter::kNotByDistance) {
+      const std::uint64_t distance = how - StateNotesWriter::kNotByDistance;
+      if (distance > state) return false;
+      one.parent = visitor.base + state - static_cast<std::uint32_t>(distance);
+      one.index = reader.get32();
+    }
     ++state;
   }
   return reader.is_complete();
@@ -136,17 +147,19 @@ bool TreeReader::read_rest() {
 }
 
 // Nobody else goes on from there.
-bool TreeReader::open(std::optional<std::uint32_t> number, std::uint32_t first) {
+bool TreeReader::open(std::optional<std::uint32_t> number, std::uint32_t first, std::uint64_t rank) {
   if (!number) return false;
   if (states_[*number].stands_for != kNone) number = states_[*number].stands_for;
   State& state = states_[*number];
-  if (std::exchange(state.is_open, true)) return false;
+  if (state.is_given_back || std::exchange(state.is_open, true)) return false;
   state.first = first;
+  state.rank = rank;
   return true;
 }
 
 bool TreeReader::read_open(const Visitor& visitor) {
   const auto visitor_number = static_cast<std::uint64_t>(&visitor - visitors_.data());
+  if (visitor.states == 0 && visitor.open.empty()) return true;  // it has not told anything
   PositionReader reader(visitor.open);
   bool is_right = true;
   std::uint64_t state = 0;
@@ -154,11 +167,12 @@ bool TreeReader::read_open(const Visitor& visitor) {
     state += reader.get();
     const std::uint64_t end = state + reader.get();
     is_right = is_right && end <= visitor.states;
-    for (; is_right && state < end; ++state) is_right = open(number_of(visitor_number, state), 0);
+    for (; is_right && state < end; ++state) is_right = open(number_of(visitor_number, state), 0, 0);
   });
   reader.get_all([&] {
     const auto partly = number_of(visitor_number, reader.get());
-    is_right = is_right && open(partly, reader.get32());
+    const std::uint32_t first = reader.get32();
+    is_right = is_right && open(partly, first, reader.get());
   });
   return is_right && reader.is_complete();
 }
@@ -170,8 +184,9 @@ bool TreeReader::read_looks(const Visitor& visitor) {
     if (reader.is_damaged() || state >= visitor.states) return false;
     std::uint32_t number = visitor.base + static_cast<std::uint32_t>(state);
     if (states_[number].stands_for != kNone) number = states_[number].stands_for;
-    looks_.push_back({.state = number, .index = reader.get32()});
+    const std::uint32_t index = reader.get32();
     if (reader.is_damaged()) return false;
+    if (!states_[number].is_given_back) looks_.push_back({.state = number, .index = index});
   }
   return true;
 }
@@ -181,7 +196,7 @@ bool TreeReader::read_waiting() {
     const auto piece = parse_state_piece(bytes);
     if (!piece) return false;
     for (const StatePiece::Node& node : piece->nodes)
-      if (node.is_open && !open(number_of(piece->giver, node.number), node.first)) return false;
+      if (node.is_open && !open(number_of(piece->giver, node.number), node.first, node.rank)) return false;
   }
   return true;
 }
@@ -192,7 +207,7 @@ std::optional<StateTree> TreeReader::tree() const {
   std::uint32_t root = kNone, own = 0;
   for (std::uint32_t number = 0; number < states_.size(); ++number) {
     const State& state = states_[number];
-    if (state.stands_for != kNone) continue;
+    if (!state.is_own()) continue;
     ++own;
     if (state.parent != kNone)
       ++first_child[state.parent + 1];
@@ -205,9 +220,9 @@ std::optional<StateTree> TreeReader::tree() const {
   std::vector<std::uint32_t> next = first_child;
   for (std::uint32_t number = 0; number < states_.size(); ++number) {
     const State& state = states_[number];
-    if (state.stands_for == kNone && state.parent != kNone) children[next[state.parent]++] = number;
+    if (state.is_own() && state.parent != kNone) children[next[state.parent]++] = number;
   }
-  StateTree tree;
+  StateTree tree{.stratum = stratum_, .base = base_};
   tree.nodes.reserve(own);
   std::vector<std::uint32_t>& place_of = next;
   std::vector<std::uint32_t> order = {root};
@@ -219,11 +234,12 @@ std::optional<StateTree> TreeReader::tree() const {
     tree.nodes.push_back({.parent = state.parent == kNone ? 0 : place_of[state.parent],
                           .index = state.index,
                           .first = state.first,
+                          .rank = state.rank,
                           .is_open = state.is_open});
     for (std::uint32_t child = first_child[number]; child < first_child[number + 1]; ++child)
       order.push_back(children[child]);
   }
-  if (order.size() != own) return std::nullopt;  // some are their own ancestors
+  if (order.size() != own) return std::nullopt;  // some come from themselves, or from none that counts
   for (const StateTree::Look& look : looks_)
     tree.looks.push_back({.state = place_of[look.state], .index = look.index});
   return tree;
@@ -239,11 +255,15 @@ void SharedPosition::hear(const StateNotes& notes) {
   visitor.found += notes.found;
   visitor.open = notes.open;
   visitor.looks += notes.looks;
+  stratum_ = notes.stratum;
+  base_ = std::max(base_, notes.base);
 }
 
 std::string SharedPosition::print(const std::deque<StatePiece>& waiting) const {
   PositionWriter writer;
   writer.put(kNoNumberOfStates);
+  writer.put(stratum_);
+  writer.put(base_);
   writer.put_all(visitors_, [&](const Visitor& visitor) {
     writer.put(visitor.states);
     for (const std::string* const part : {&visitor.found, &visitor.open, &visitor.looks})

@@ -1,7 +1,7 @@
 // Where a search by states is that several processes share, to go on from there.
 //
 // The idea: as in a position of one process (state_search_position.cc) a state is noted as the step by which
-// it was found, in two or three bytes, and who goes on takes that step again. No hash is noted: hashes depend
+// it was found, in some four bytes, and who goes on takes that step again. No hash is noted: hashes depend
 // on numbers that a process gives to names (shared_states.h), and a new process gives others. But a step is a
 // place among the transitions that are enabled, whose order depends on names alone.
 //
@@ -13,6 +13,7 @@
 //  1. Each state was found by one step of one visitor, which leads back to the initial state.
 //  2. Nobody goes on from a state, or one visitor does, or one waiting piece has it.
 //  3. A state that was visited, but is not told, follows from one that is open: who goes on finds it again.
+// By delays all tell when a stratum begins, when only what earlier ones have visited counts.
 //
 // Cost: the bytes are kept here until the search ends. Reading takes 28 bytes a state for a while.
 #pragma once
@@ -34,7 +35,8 @@ struct StateTree {
   struct Node {
     std::uint32_t parent = 0;  // by its number here; the first one is the initial state, and has none
     std::uint32_t index = 0;   // of the step from there, among those that are enabled
-    std::uint32_t first = 0;   // if it is open: it is to be gone on from by the steps from this one on
+    std::uint32_t first = 0;   // if it is open: it is to be gone on from by the steps from this one on,
+    std::uint64_t rank = 0;    // by a chain of this rank
     bool is_open = false;
   };
   struct Look {
@@ -42,6 +44,9 @@ struct StateTree {
   };
   std::vector<Node> nodes = {};
   std::vector<Look> looks = {};  // steps that only look (looking_steps.h), by the number of the state
+  // By delays: the stratum that begins, and its least rank; else 0
+  std::uint32_t stratum = 0;
+  std::uint64_t base = 0;
 };
 
 class SharedPosition {
@@ -62,6 +67,8 @@ class SharedPosition {
     std::string found, open, looks;
   };
   std::vector<Visitor> visitors_;  // by number
+  std::uint32_t stratum_ = 0;
+  std::uint64_t base_ = 0;
 };
 
 }  // namespace ravel

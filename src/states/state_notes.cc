@@ -9,6 +9,8 @@ std::string print_state_notes(const StateNotes& notes) {
   writer.put(notes.visitor);
   writer.put(notes.states);
   for (const std::string* const part : {&notes.found, &notes.open, &notes.looks}) writer.put_position(*part);
+  writer.put(notes.stratum);
+  writer.put(notes.base);
   return writer.bytes();
 }
 
@@ -18,6 +20,8 @@ std::optional<StateNotes> parse_state_notes(std::string_view bytes) {
   notes.visitor = reader.get32();
   notes.states = reader.get32();
   for (std::string* const part : {&notes.found, &notes.open, &notes.looks}) *part = reader.get_position();
+  notes.stratum = reader.get32();
+  notes.base = reader.get();
   if (!reader.is_complete()) return std::nullopt;
   return notes;
 }
@@ -37,9 +41,9 @@ std::string StateNotesWriter::states_of_piece(const StatePiece& piece, std::uint
   return writer.bytes();
 }
 
-void StateNotesWriter::put_open(std::uint32_t state, std::uint32_t first) {
+void StateNotesWriter::put_open(std::uint32_t state, std::uint32_t first, std::uint64_t rank) {
   if (first > 0)
-    partly_.push_back({.state = state, .first = first});
+    partly_.push_back({.state = state, .first = first, .rank = rank});
   else if (!open_.empty() && open_.back().end == state)
     ++open_.back().end;
   else
@@ -57,6 +61,7 @@ StateNotes StateNotesWriter::take(std::uint32_t visitor, std::uint32_t states) {
   open.put_all(partly_, [&](const Partly& partly) {
     open.put(partly.state);
     open.put(partly.first);
+    open.put(partly.rank);
   });
   return {.visitor = visitor,
           .states = states,

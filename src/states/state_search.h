@@ -164,8 +164,8 @@ class StateSearch final : private StateSteps {
   std::vector<std::uint32_t> way() const { return ways_.indices(); }
   // What was found so far.
   Exploration found_so_far();
-  // SharedPart::take_notes(), of what was found so far. Not by delays.
-  StateNotes take_notes() { return part_->take_notes(next_); }
+  // SharedPart::take_notes(), of what was found so far; or SharedStrata::take_notes().
+  StateNotes take_notes() { return shared_strata_ ? shared_strata_->take_notes() : part_->take_notes(next_); }
   std::uint32_t states_of_part() const { return ways_.size(); }  // that have a number here
   // Begins where several processes were: with all their states. Whether that is possible, as with the other
   // go_on_from(). Something may end it on the way; it is where it was then. REQUIRES: share() was called;
@@ -212,6 +212,9 @@ class StateSearch final : private StateSteps {
   void take_of_chain(Step next);
   enum class Stratum : std::uint8_t { kSettled, kMayBeUnsettled };
   void settle_chains(std::uint64_t last_rank, Stratum stratum);
+  void attend_stratum() {
+    if (part_->sharing().attend_stratum) part_->sharing().attend_stratum();
+  }
   std::optional<Stop> settle_end(const SharedStrata::Chain& chain);
   std::optional<StepMemory::Known> go_in_piece(const StatePiece::Node& node, std::uint32_t first);
   void search_reduced(StateNumber initial);

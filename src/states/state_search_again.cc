@@ -14,7 +14,7 @@ bool StateSearch::go_on_from(Exploration so_far, const StateTree& tree) {
   std::optional<std::string> position = std::exchange(so_far.position, std::nullopt);
   const std::uint64_t states = so_far.counts.states ? so_far.counts.states->states : 0;
   begin(std::move(so_far));
-  if (states != tree.nodes.size()) return false;
+  if (states != tree.nodes.size() || (tree.base > 0 && !shared_strata_)) return false;
   // To come there costs nothing of the budget of time: else a small one would never get any further.
   budget_from_ = std::numeric_limits<double>::infinity();
   const std::uint64_t events = exploration_.counts.events;
@@ -37,6 +37,7 @@ bool StateSearch::restore(const StateTree& tree) {
     if (should_stop()) return false;
     if (!look_again(look)) return false;
   }
+  if (shared_strata_ && !tree.nodes.empty() && !shared_strata_->begin_again(tree)) return false;
   part_->leave_done();
   return true;
 }
@@ -49,6 +50,10 @@ bool StateSearch::find_again(const StateTree::Node& node) {
     ways_.begin_anew();  // begin() has reset the System
   } else {
     if (ways_.origin(node.parent).is_end != 0 || node.index >= part_->enabled_in(node.parent)) return false;
+    if (shared_strata_) {
+      states_.go_to(from);
+      if (!shared_strata_->repeat(node.parent, node.index)) return false;
+    }
     if (may_repeat()) known = states_.repeat(*memory_, from, node.index);
     repeated_ += known ? 1 : 0;
     if (known)
@@ -60,8 +65,12 @@ bool StateSearch::find_again(const StateTree::Node& node) {
   const std::optional<MetState> met = known ? known->met : states_.number();
   if (!met || !met->is_new || met->number != StateNumber{number}) return false;
   if (is_running && !known) states_.be_in(met->number);
-  note_state(!is_running ? 0 : known ? known->enabled : static_cast<std::uint32_t>(system_.enabled().size()));
-  part_->note_again(node.is_open, node.first);
+  const std::uint32_t enabled = !is_running ? 0
+                                : known     ? known->enabled
+                                            : static_cast<std::uint32_t>(system_.enabled().size());
+  note_state(enabled);
+  part_->note_again(node.is_open, shared_strata_ ? 0 : node.first);
+  if (shared_strata_) shared_strata_->note_again(met->number, enabled, node);
   if (!is_running) states_.leave(met->number);
   return true;
 }

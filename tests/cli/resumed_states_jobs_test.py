@@ -35,7 +35,7 @@ class ResumedStatesJobs(JobsTest):
         return files[0] if files else None
 
     def alone(self, *arguments):
-        self.search(*arguments, "-k", "--fingerprints", "128")
+        self.search(*arguments, "-k", *([] if "ses" in arguments else ["--fingerprints", "128"]))
         test = self.results()
         self.longest = test["seconds"]
         return self.told(test)
@@ -101,11 +101,28 @@ class ResumedStatesJobs(JobsTest):
         chosen = random.Random(3)
         self.go_on_again_and_again(chosen, COMMIT, "-t", "tcOneClientAndACrash", "--ignore", "liveness", "--strategy", "states", times=4)
 
+    def test_strata(self):
+        self.write("learning.erl", LEARNING.replace("work(4)", "work(5)"))
+        chosen = random.Random(5)
+        ses = ["--strategy", "ses"]
+        self.go_on_again_and_again(chosen, LOCKER, "-t", "locker:e1s4_test", "--steps", "receives", *ses)
+        self.go_on_again_and_again(chosen, LOCKER, "-t", "locker:s5_test", "--steps", "receives", *ses, "--explorer", "rtc", "--delays", "9")
+        self.go_on_again_and_again(chosen, "learning.erl", "-t", "learning:fails", *ses)
+        self.go_on_again_and_again(chosen, COMMIT, "-t", "tcOneClientAndACrash", "--ignore", "liveness", *ses, "--delays", "12", times=4)
+
+    def test_a_bug_of_a_stratum_that_is_interrupted_stays_known(self):
+        self.write("learning.erl", LEARNING.replace("work(4)", "work(9)").replace("of 7", "of 2").replace("[1, 2, 3]], ok", "[1, 2, 3, 4, 5]], ok"))
+        said = self.start("learning.erl", "-t", "learning:fails", "--strategy", "ses", "-k", "--jobs", "2", "--budget", "1.5s").communicate()[0]
+        bugs = {bug["message"] for bug in self.results()["bugs"]}
+        self.assertGreater(len(bugs), 0, said)
+        said = self.start("--resume", self.one_file(), "--jobs", "2", "--budget", "0.1s").communicate()[0]
+        self.assertLessEqual(bugs, {bug["message"] for bug in self.results()["bugs"]}, said)
+
     def test_random_programs(self):
         chosen = random.Random(PROGRAMS)
         for _ in range(2 * PROGRAMS):
             self.write("random.p", random_program_in_p(chosen))
-            self.go_on_again_and_again(chosen, "random.p", "--ignore", "liveness", "--strategy", chosen.choice(["states", "shortest"]),
+            self.go_on_again_and_again(chosen, "random.p", "--ignore", "liveness", "--strategy", chosen.choice(["states", "shortest", "ses"]),
                                        ways=("interrupt", "kill"))
 
     def test_a_loop_of_steps_that_only_look_is_found_that_began_before_the_interruption(self):
