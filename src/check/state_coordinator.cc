@@ -25,9 +25,6 @@ constexpr double kSecondsBetweenMemoryLooks = 0.2;
 // A process that had nothing to give away, or too little, is asked again after so many seconds.
 constexpr double kSecondsBetweenAsking = 0.01;
 
-// How often the search begins anew since a process has died, before it is given up.
-constexpr std::uint32_t kLossesMax = 3;
-
 // How often a process may learn something by steps by which the one that has the search does not.
 constexpr std::uint32_t kUselessWaysMax = 10'000;
 
@@ -71,13 +68,21 @@ StateCoordinator::StateCoordinator(SharedStates& states, SharedFlags& flags, Opt
       work_(std::move(work)),
       start_(clock_.seconds()),
       workers_(options.jobs),
-      distance_max_(options.by_levels ? 1 : kNoLimit) {
+      distance_max_(options.by_levels ? 1 : kNoLimit),
+      next_keeping_(start_ + options.keeping.first) {
   if (options.by_delays) strata_.emplace(states, options.delays_max, options.jobs);
 }
 
 StateCoordinator::~StateCoordinator() = default;
 
-void StateCoordinator::add_running(ChildProcess child, std::uint32_t distance) {
+StateFlags StateCoordinator::flags_of(SharedFlags& flags, std::size_t number) {
+  return {.asked = flags[2 * number], .saved = flags[2 * number + 1], .stopped = flags[flags.size() - 1]};
+}
+
+void StateCoordinator::add_running(ChildProcess child, std::uint32_t distance, SharedPosition told,
+                                   std::optional<PartFindings> begun) {
+  position_ = std::move(told);
+  begun_ = std::move(begun);
   workers_.front().child.emplace(std::move(child));
   workers_.front().is_at_work = true;
   if (options_.by_levels) distance_max_ = distance + 1;
@@ -85,14 +90,16 @@ void StateCoordinator::add_running(ChildProcess child, std::uint32_t distance) {
 }
 
 PartFindings StateCoordinator::run() {
-  while (!stop_ && !is_done()) {
+  while (!stop_ && !loss_ && !is_done()) {
     give_out();
-    if (stop_) break;
+    if (stop_ || loss_) break;
     ask_for_pieces();
+    save_if_due();
     wait();
     look_at_limits();
   }
   if (stop_) stop_workers();
+  if (loss_ || (stop_ && is_interruption(*stop_))) keep_stratum();
   for (Worker& worker : workers_) worker.child.reset();
   return total();
 }
@@ -110,8 +117,9 @@ bool StateCoordinator::is_done() const {
 }
 
 void StateCoordinator::give_out() {
+  if (is_saving_) return;
   for (Worker& worker : workers_) {
-    if (worker.is_at_work || waiting_.empty() || stop_) continue;
+    if (worker.is_at_work || waiting_.empty() || stop_ || loss_) continue;
     if (!worker.child && !begin_worker(worker)) return;
     StatePiece piece = std::move(waiting_.front());
     waiting_.pop_front();
@@ -132,6 +140,12 @@ void StateCoordinator::go_further() {
 
 void StateCoordinator::go_through_strata() {
   if (!strata_->go_on()) return;
+  const bool begins = strata_->order_for(0).kind == StratumOrder::Kind::kNextStratum;
+  if (begins) {
+    beginning_ = found_;
+    notes_ = std::exchange(next_notes_, {});
+    for (Worker& worker : workers_) worker.is_to_tell = worker.child.has_value();
+  }
   for (Worker& worker : workers_)
     if (worker.child) order(worker, {.stratum = strata_->order_for(number_of(worker))});
 }
@@ -140,7 +154,9 @@ void StateCoordinator::order(Worker& worker, StateOrders orders) {
   worker.is_at_work = true;
   worker.is_asked = false;
   worker.ask_from = 0;
-  flags_[number_of(worker)] = false;
+  const StateFlags flags = flags_of(flags_, number_of(worker));
+  flags.asked = false;
+  flags.saved = false;
   if (!worker.child->channel().send(print_state_orders(orders))) lose(worker);
 }
 
@@ -157,20 +173,21 @@ bool StateCoordinator::begin_worker(Worker& worker) {
   if (forked->parent) {
     for (Worker& other : workers_)
       if (other.child) close(other.child->channel().descriptor());
-    work_.visit(number_of(worker), std::move(*forked->parent));
+    work_.visit(number_of(worker), visitors_, std::move(*forked->parent));
     _exit(0);
   }
+  ++visitors_;
   worker.child.emplace(std::move(*forked->child));
   return true;
 }
 
 // If somebody has nothing to do.
 void StateCoordinator::ask_for_pieces() {
-  if (!waiting_.empty() || !has_idle()) return;
+  if (!waiting_.empty() || is_saving_ || !has_idle()) return;
   for (Worker& worker : workers_) {
     if (!worker.is_at_work || worker.is_asked || now() < worker.ask_from) continue;
     worker.is_asked = true;
-    flags_[number_of(worker)] = true;
+    flags_of(flags_, number_of(worker)).asked = true;
   }
 }
 
@@ -186,8 +203,7 @@ void StateCoordinator::wait() {
   }
   if (descriptors.empty()) return;
   if (poll(descriptors.data(), descriptors.size(), static_cast<int>(next * 1000)) <= 0) return;
-  const std::uint32_t losses = losses_;
-  for (std::size_t i = 0; i < descriptors.size() && !stop_ && losses == losses_; ++i)
+  for (std::size_t i = 0; i < descriptors.size() && !stop_ && !loss_; ++i)
     if (descriptors[i].revents != 0) receive(*waited_for[i]);
 }
 
@@ -200,16 +216,16 @@ void StateCoordinator::receive(Worker& worker) {
 }
 
 void StateCoordinator::take(Worker& worker, StateNews news) {
-  if (std::exchange(worker.is_asked, false)) worker.ask_from = now() + kSecondsBetweenAsking;
-  for (StatePiece& piece : news.pieces) waiting_.push_back(std::move(piece));
-  if (news.kind == StateNews::Kind::kGives) return;
   const Stop why = news.found.result.stop;
   const std::optional<Refusal> refusal = news.found.result.refusal;
+  hear(worker, news);
+  if (news.kind == StateNews::Kind::kNotes) return;
+  if (std::exchange(worker.is_asked, false)) worker.ask_from = now() + kSecondsBetweenAsking;
+  if (news.kind == StateNews::Kind::kGives) return;
   worker.is_at_work = false;
   worker.has_rest = news.has_rest;
-  flags_[number_of(worker)] = false;
+  flags_of(flags_, number_of(worker)).asked = false;
   if (strata_ && news.report) strata_->hear(number_of(worker), std::move(*news.report));
-  take_found(worker, news);
   if (news.kind == StateNews::Kind::kPauses) return;
   end_worker(worker);
   if (news.kind == StateNews::Kind::kLearnt) return learn(news.way);
@@ -237,38 +253,86 @@ void StateCoordinator::end_worker(Worker& worker) {
 }
 
 void StateCoordinator::lose(Worker& worker) {
-  const std::string how = worker.child->end();
+  loss_ = worker.child->end();
   worker.child.reset();
-  ++losses_;
-  if (losses_ > kLossesMax) {
-    problems_.push_back(fmt::format(
-        "processes of the search came to an end {} times (the last one by {}), and it was given up", losses_,
-        how));
-    return stop(Stop::kInterrupted);
-  }
-  problems_.push_back(
-      fmt::format("a process of the search came to an end ({}), and the search has begun anew", how));
-  begin_anew();
 }
 
-// Bugs that were found are bugs.
-void StateCoordinator::begin_anew() {
-  PartFindings bugs = found_so_far();
-  SearchResult& result = bugs.result;
-  result.counts = Counts{};
-  for (NamedBug& bug : result.bugs) bug.executions = 0;
-  found_ = std::move(bugs);
-  for (Worker& worker : workers_) {
-    worker.child.reset();
-    worker.found.reset();
-    worker.is_at_work = worker.has_rest = worker.is_asked = false;
-    worker.ask_from = 0;
+// ---- To go on later --------------------------------------------------------------------------------------
+
+// Pieces, and what it has visited and found, which comes before anything else is told of it.
+void StateCoordinator::hear(Worker& worker, StateNews& news) {
+  const bool is_later = is_saving_ && !worker.is_to_tell;
+  std::ranges::move(news.pieces, std::back_inserter(worker.later));
+  if (!is_later || news.notes) take_later(worker);
+  if (news.kind == StateNews::Kind::kGives) return;
+  if (strata_)
+    hear_of_stratum(worker, news);
+  else if (news.notes)
+    position_.hear(*news.notes);
+  worker.is_to_tell = false;
+  take_found(worker, news);
+}
+
+// Who comes to its end in a stratum is part of the position of the next one.
+void StateCoordinator::hear_of_stratum(Worker& worker, StateNews& news) {
+  if (!news.notes) return;
+  const bool begins = news.kind == StateNews::Kind::kNotes;
+  news.notes->stratum = strata_->stratum() + (begins ? 0 : 1);
+  (begins ? notes_ : next_notes_).push_back(std::move(*news.notes));
+  if (!begins) return;
+  merge_visited(beginning_, news.found);
+  worker.is_to_tell = false;
+  if (std::ranges::any_of(workers_, &Worker::is_to_tell)) return;
+  for (const StateNotes& notes : notes_) position_.hear(notes);
+  begun_ = std::exchange(beginning_, std::nullopt);
+  sum_up(*begun_, Stop::kInterrupted);
+  is_begun_kept_ = false;
+}
+
+void StateCoordinator::keep_stratum() {
+  if (!strata_ || !begun_ || !work_.keep) return;
+  PartFindings all = *begun_;
+  // Bugs that were found since are bugs, also if the executions that have shown them are to be run again.
+  std::vector<NamedBug> bugs = found_so_far().result.bugs;
+  for (NamedBug& bug : bugs) bug.executions = 0;
+  BugLedgerOf<NamedStep> ledger(std::move(all.result.bugs));
+  ledger.merge(bugs);
+  all.result.bugs = ledger.take();
+  all.result.counts.seconds = now() - start_;
+  all.result.position = position_.print({});
+  work_.keep(std::move(all));
+}
+
+void StateCoordinator::take_later(Worker& worker) {
+  std::ranges::move(std::exchange(worker.later, {}), std::back_inserter(waiting_));
+}
+
+// Who has nothing to do has told what it has visited when it came to that.
+void StateCoordinator::save_if_due() {
+  if (!work_.keep || (!is_saving_ && now() < next_keeping_)) return;
+  if (strata_) {
+    if (!std::exchange(is_begun_kept_, true)) keep_stratum();
+    next_keeping_ = now() + options_.keeping.between;
+    return;
   }
-  states_.clear();
-  for (std::size_t i = 0; i < workers_.size(); ++i) flags_[i] = false;
-  waiting_.assign(1, StatePiece{});
-  if (options_.by_levels) distance_max_ = 1;
-  if (strata_) strata_->begin(0);
+  if (!is_saving_) {
+    is_saving_ = true;
+    for (Worker& worker : workers_) {
+      worker.is_to_tell = worker.is_at_work;
+      if (worker.is_to_tell) flags_of(flags_, number_of(worker)).saved = true;
+    }
+  }
+  if (is_saving_ && std::ranges::none_of(workers_, &Worker::is_to_tell)) end_saving();
+}
+
+void StateCoordinator::end_saving() {
+  PartFindings now_found = found_so_far();
+  sum_up(now_found, Stop::kInterrupted);
+  now_found.result.position = position_.print(waiting_);
+  work_.keep(std::move(now_found));
+  for (Worker& worker : workers_) take_later(worker);
+  is_saving_ = false;
+  next_keeping_ = now() + options_.keeping.between;
 }
 
 // ---- When it ends ----------------------------------------------------------------------------------------
@@ -303,7 +367,9 @@ void StateCoordinator::stop(Stop why) {
 // Lets each process tell what it has found.
 void StateCoordinator::stop_workers() {
   const double end = now() + kSecondsToStop;
-  flags_[workers_.size()] = true;
+  flags_[flags_.size() - 1] = true;
+  is_saving_ = false;
+  for (Worker& worker : workers_) take_later(worker);
   if (strata_ && !strata_->is_over())  // what they have run of the stratum is still to be told
     for (Worker& worker : workers_)
       if (worker.child && !worker.is_at_work)
@@ -315,10 +381,11 @@ void StateCoordinator::stop_workers() {
       const auto message = worker.child->channel().receive();
       auto news = message ? parse_state_news(*message) : std::nullopt;
       if (!news) break;
-      if (news->kind == StateNews::Kind::kGives) continue;
-      worker.is_at_work = false;
-      take_found(worker, *news);
+      hear(worker, *news);
+      if (news->kind != StateNews::Kind::kGives && news->kind != StateNews::Kind::kNotes)
+        worker.is_at_work = false;
     }
+    is_position_whole_ &= !worker.is_at_work;
   }
 }
 
@@ -342,31 +409,28 @@ PartFindings StateCoordinator::found_so_far() const {
   return all.value_or(PartFindings());
 }
 
-PartFindings StateCoordinator::total() {
-  PartFindings all = found_so_far();
+// What is told of the whole search, if it ends for this reason.
+void StateCoordinator::sum_up(PartFindings& all, Stop why) {
   SearchResult& result = all.result;
   Counts& counts = result.counts;
-  // One process would have ended at the first one.
-  if (stop_ == Stop::kFirstBug && result.bugs.size() > 1)
-    result.bugs = {*std::ranges::min_element(result.bugs, {}, BugLedgerOf<NamedStep>::simplicity)};
-  tell_bugs(all);
   counts.bugs = result.bugs.size();
-  result.stop = stop_.value_or(Stop::kComplete);
+  result.stop = why;
   result.refusal = refusal_;
   result.position.reset();
   if (!counts.states) counts.states.emplace();
   counts.states->bytes = states_.table_bytes();
-  if (options_.by_levels && stop_) counts.states->depth = distance_max_ - 1;
+  const bool is_complete = why == Stop::kComplete;
+  if (options_.by_levels && !is_complete) counts.states->depth = distance_max_ - 1;
   counts.hashed = states_.told();
   counts.coverage = {};
   counts.coverage.unit = CoverageUnit::kStates;
-  counts.coverage.is_complete = result.stop == Stop::kComplete && (!strata_ || strata_->is_exhausted()) &&
+  counts.coverage.is_complete = is_complete && (!strata_ || strata_->is_exhausted()) &&
                                 counts.hashed->omitted < StateSearch::kOmittedMax;
   if (options_.by_levels)
     counts.coverage.bounds = {{.on = BoundOn::kEvents,
                                .completed = static_cast<std::uint32_t>(counts.states->depth),
                                .current = {},
-                               .is_exhausted = result.stop == Stop::kComplete}};
+                               .is_exhausted = is_complete}};
   if (strata_)
     counts.coverage.bounds = {{.on = BoundOn::kStrata,
                                .completed = strata_->completed(),
@@ -374,6 +438,18 @@ PartFindings StateCoordinator::total() {
                                .is_exhausted = strata_->is_exhausted()}};
   counts.events_max = counts.states->depth;
   counts.seconds = now() - start_;
+}
+
+PartFindings StateCoordinator::total() {
+  PartFindings all = found_so_far();
+  SearchResult& result = all.result;
+  // One process would have ended at the first one.
+  if (stop_ == Stop::kFirstBug && result.bugs.size() > 1)
+    result.bugs = {*std::ranges::min_element(result.bugs, {}, BugLedgerOf<NamedStep>::simplicity)};
+  tell_bugs(all);
+  sum_up(all, stop_.value_or(Stop::kComplete));
+  if (!strata_ && is_position_whole_ && is_interruption(result.stop) && !position_.is_empty())
+    result.position = position_.print(waiting_);
   return all;
 }
 

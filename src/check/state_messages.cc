@@ -68,6 +68,8 @@ std::string print_state_news(const StateNews& news) {
   if (news.report) put_report(writer, *news.report);
   writer.put_position(print_findings(news.found));
   writer.put_position(news.looks);
+  writer.put(news.notes ? 1 : 0);
+  if (news.notes) writer.put_position(print_state_notes(*news.notes));
   return writer.bytes();
 }
 
@@ -91,7 +93,9 @@ std::optional<StateNews> parse_state_news(std::string_view message) {
   if (reader.get() != 0) news.report = get_report(reader);
   auto found = parse_findings(reader.get_position());
   news.looks = reader.get_position();
-  if (!found || !reader.is_complete()) return std::nullopt;
+  const bool has_notes = reader.get() != 0;
+  if (has_notes) news.notes = parse_state_notes(reader.get_position());
+  if (!found || has_notes != news.notes.has_value() || !reader.is_complete()) return std::nullopt;
   news.found = std::move(*found);
   return news;
 }

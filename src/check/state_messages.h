@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parts/part_findings.h"
+#include "states/state_notes.h"
 #include "states/state_piece.h"
 #include "states/stratum_orders.h"
 
@@ -28,6 +29,7 @@ StateOrders parse_state_orders(std::string_view message);
 struct StateNews {
   enum class Kind : std::uint8_t {
     kGives,   // the piece, which may be empty, and goes on
+    kNotes,   // what it has found and visited so far, and goes on
     kPauses,  // there is nothing to go on from, but what the limit of distance forbids; awaits orders
     // Has learnt something by taking the steps of `way`, and ends: `pieces` are what is left to it
     kLearnt,
@@ -40,6 +42,8 @@ struct StateNews {
   std::optional<StratumReport> report = {};  // kPauses: if it was to check
   PartFindings found = {};                   // since it was begun; not with kGives, as what follows
   std::string looks = {};                    // LookingSteps::take_notes()
+  std::optional<StateNotes> notes =
+      {};  // as of `found`; by delays only of a stratum that begins, or with kLearnt
 };
 std::string print_state_news(const StateNews& news);
 // Nothing: it is damaged.

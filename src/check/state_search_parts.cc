@@ -2,6 +2,8 @@
 
 #include "check/state_search_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "check/state_coordinator.h"
 #include "check/state_worker.h"
 #include "check/system_search.h"
+#include "engine/bug_ledger.h"
 #include "explorers/built_in.h"
 #include "explorers/explorer_library.h"
 #include "host/messages.h"
@@ -35,9 +38,21 @@ std::string obstacle_to_sharing(const SearchSettings& settings, const SearchTask
   if (parameters.own_value("--bitstate")) return "--bitstate";
   if (parameters.own_value("--fingerprints") == 64) return "--fingerprints 64";
   if (settings.request.limits.executions) return "a budget of executions";
-  if (task.before != nullptr) return "a search that goes on from where one process was";
+  if (task.before != nullptr && !was_shared(task.before))
+    return "a search that goes on from where one process was";
   return "";
 }
+
+// Bugs that were found are bugs, also if the executions that have shown them are to be run again.
+void add_bugs(Exploration& from, std::vector<FoundBug> bugs) {
+  for (FoundBug& bug : bugs) bug.executions = 0;
+  BugLedger all(std::move(from.bugs));
+  all.merge(bugs);
+  from.bugs = all.take();
+}
+
+// How often a process may die before the search is given up.
+constexpr std::uint32_t kLossesMax = 3;
 
 }  // namespace
 
@@ -46,44 +61,85 @@ StateStorage storage_of(const StrategyParameters& asked) {
           .filter_bytes = asked.own_value("--bitstate").value_or(0) << 20};
 }
 
+bool was_shared(const SavedTest* before) {
+  return before != nullptr && before->report.result.position &&
+         SharedPosition::is_one(*before->report.result.position);
+}
+
 bool shares_states(const CheckOptions& options, const SearchSettings& settings, const SearchTask& task,
                    const std::string& own) {
-  // Several visit as many states, but note no place to go on from.
-  if (options.jobs == 1 || !options.are_jobs_given || !settings.traits().by_states) return false;
+  if (!settings.traits().by_states) return false;
+  const bool goes_on = was_shared(task.before);  // also by one process
+  if (options.jobs == 1 || !options.are_jobs_given) return goes_on;
   const std::string general = obstacle_to_sharing(settings, task);
   const std::string& obstacle = general.empty() ? own : general;
   if (obstacle.empty()) return true;
   remark("one process visits the states, whatever --jobs says: " + obstacle + " is not for several",
          options.report.colour);
-  return false;
+  return goes_on;
 }
 
-// The search begins in this process. If it has not ended soon, a copy of the process goes on with it, and
-// this one has it from then on.
+// If a process dies the search goes on from where it was saved last.
 Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
+  if (order_of_sharing() == StateOrder::kByDelays) shared_states_->keep_ranks();
+  SharedRun run{.from = so_far_.value_or(Exploration{})};
+  for (std::uint32_t losses = 1;; ++losses) {
+    Exploration found = share_once(surroundings, run);
+    if (!run.loss) return found;
+    const std::string how = *std::exchange(run.loss, std::nullopt);
+    if (losses > kLossesMax) {
+      report_.warnings.push_back(fmt::format(
+          "processes of the search came to an end {} times (the last one by {}), and it was given up", losses,
+          how));
+      found.stop = Stop::kInterrupted;
+      return found;
+    }
+    report_.warnings.push_back(
+        fmt::format("a process of the search came to an end ({}), and the search has {}", how,
+                    run.from.position ? "gone on from where it was saved last" : "begun anew"));
+    shared_states_->clear();
+    add_bugs(run.from, std::move(found.bugs));
+    run.from.counts.seconds = found.counts.seconds;
+  }
+}
+
+// The search begins in this process, or goes on. If it has not ended soon, a copy of the process goes on with
+// it, and this one has it from then on.
+Exploration SystemSearch::share_once(const Surroundings& surroundings, SharedRun& run) {
   const std::uint32_t jobs = options_.jobs;
   const bool by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst;
-  SharedFlags flags(jobs + 1);
+  Limits limits = settings_.request.limits;
+  if (limits.seconds) *limits.seconds = std::max(0.0, *limits.seconds - run.seconds_spent);
+  SharedFlags flags(StateCoordinator::flag_count(jobs));
   std::atomic<bool> ends = false;
   std::optional<StateWorker> worker;  // in the copy
   std::optional<ChildProcess> copy;   // in this process
-  bool may_part = true;
+  bool is_there = false;              // where the search goes on
+  bool may_part = jobs > 1 && !limits.executions;
   LookingSteps own_looks;  // of this process, and then of the copy
   LookingSteps* const looking = fairness_of_polling_ ? &own_looks : nullptr;
+  SharedPosition position;
+  std::optional<Exploration> begun;  // by delays: what was found when the stratum at hand began
   SteadyClock clock;
   const double start = clock.seconds();
   double learnt_at = start;  // when something was learnt last
+  double next_keeping = start + settings_.keeping.first;
   std::size_t known = shared_states_->knowledge();
   Surroundings own = surroundings;
   own.interrupt = &ends;
-  StateSearch search(*states_of_, order_of_sharing(), settings_.request.limits, clock, own, translate_);
+  StateSearch search(*states_of_, order_of_sharing(), limits, clock, own, translate_);
   const auto attend = [&] {
     if (worker) return worker->attend(search);
     if (surroundings.interrupt->load()) ends = true;
     const double now = clock.seconds();
     if (std::exchange(known, shared_states_->knowledge()) != known) learnt_at = now;
+    if (!is_there || ends) return;
+    if (surroundings.keep && now >= next_keeping) {
+      if (note_place(search, position, begun, run)) surroundings.keep(run.from);
+      next_keeping = clock.seconds() + settings_.keeping.between;
+    }
     const bool is_due = now - start >= settings_.seconds_alone && now - learnt_at >= (now - start) / 2;
-    if (!is_due || ends || !may_part) return;
+    if (!is_due || !may_part) return;
     std::fflush(nullptr);
     shared_states_->begin_sharing();
     auto forked = fork_process();
@@ -97,21 +153,44 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
       return;
     }
     writer_->be_silent();
-    worker.emplace(std::move(*forked->parent), StateFlags{flags[0], flags[jobs]}, ends, looking,
+    worker.emplace(std::move(*forked->parent), StateCoordinator::flags_of(flags, 0), ends, looking,
                    [this](const Exploration& now_found) { return shared_findings(now_found); });
   };
-  if (settings_.traits().by_states == StateOrder::kByDelays) shared_states_->keep_ranks();
-  share(search, {.states = shared_states_, .attend = attend, .looking = looking});
+  const auto attend_stratum = [&] {
+    if (worker) return worker->tell_notes(search);
+    position.hear(search.take_notes());
+    begun = search.found_so_far();
+  };
+  share(search,
+        {.states = shared_states_, .attend = attend, .attend_stratum = attend_stratum, .looking = looking});
   repeat_steps_in(search);
+  const double seconds_before = run.from.counts.seconds;
+  if (!go_to_place(search, run.from)) return refuse_position();
+  const bool has_come_there = run.from.position && !search.found_so_far().position;
+  if (has_come_there && search.shared_strata() != nullptr) attend_stratum();
+  is_there = true;
+  const double there_at = clock.seconds();
   Exploration found = search.go_on();
   if (worker) worker->serve(search, std::move(found));
   if (copy) {
     const std::uint32_t distance =
         search.shared_strata() != nullptr ? search.shared_strata()->stratum() : search.distance();
     search.part().leave_all();
-    return coordinate_states(std::move(*copy), distance, clock.seconds() - start, flags, surroundings);
+    const double now = clock.seconds();
+    if (limits.seconds) *limits.seconds = std::max(0.0, *limits.seconds - (now - there_at));
+    if (begun) run.begun = shared_findings(*begun);
+    found = coordinate_states(std::move(*copy), distance, std::move(position), limits,
+                              seconds_before + now - start, flags, surroundings, run);
+    run.seconds_spent += clock.seconds() - there_at;
+    return found;
   }
   if (search.shared_strata() != nullptr) found = search.settle(SharedStates::kNobody);
+  if (is_interruption(found.stop) && !found.position && note_place(search, position, begun, run)) {
+    if (search.shared_strata() == nullptr)
+      found.position = run.from.position;
+    else if (surroundings.keep)  // less was found than is told
+      surroundings.keep(run.from);
+  }
   Counts& counts = found.counts;
   counts.coverage.is_complete =
       found.stop == Stop::kComplete &&
@@ -120,6 +199,29 @@ Exploration SystemSearch::share_states_with(const Surroundings& surroundings) {
   found.strategy = settings_.request.strategy;
   look_for_loops(own_looks, found);
   return found;
+}
+
+// False: it cannot go on there.
+bool SystemSearch::go_to_place(StateSearch& search, const Exploration& place) {
+  if (!place.position) return search.go_on_from(place, StateTree());
+  const std::optional<StateTree> tree = SharedPosition::read(*place.position);
+  return tree && search.go_on_from(place, *tree);
+}
+
+// Of a search that is in this process alone. By delays it goes on with the stratum at hand. False: nothing
+// was visited yet.
+bool SystemSearch::note_place(StateSearch& search, SharedPosition& position,
+                              const std::optional<Exploration>& begun, SharedRun& run) {
+  const bool by_delays = search.shared_strata() != nullptr;
+  if (by_delays ? !begun : search.states_of_part() == 0) return false;
+  if (!by_delays) position.hear(search.take_notes());
+  const Exploration now = search.found_so_far();
+  run.from = by_delays ? *begun : now;
+  if (by_delays) add_bugs(run.from, now.bugs);
+  run.from.counts.seconds = now.counts.seconds;
+  run.from.stop = Stop::kInterrupted;
+  run.from.position = position.print({});
+  return true;
 }
 
 StateOrder SystemSearch::order_of_sharing() const {
@@ -149,8 +251,8 @@ void SystemSearch::look_for_loops(const LookingSteps& looks, const Exploration& 
 }
 
 // In a copy of this process: visits states.
-void SystemSearch::visit_shared_states(std::size_t number, Channel channel, SharedFlags& flags,
-                                       const Surroundings& surroundings) {
+void SystemSearch::visit_shared_states(std::size_t number, std::uint32_t visitor, Channel channel,
+                                       SharedFlags& flags, const Surroundings& surroundings) {
   writer_->be_silent();
   shared_states_->be_process(number);
   std::atomic<bool> ends = false;
@@ -162,9 +264,13 @@ void SystemSearch::visit_shared_states(std::size_t number, Channel channel, Shar
   StateSearch search(*states_of_, order_of_sharing(), limits, clock, own, translate_);
   LookingSteps looks;
   LookingSteps* const looking = fairness_of_polling_ ? &looks : nullptr;
-  StateWorker worker(std::move(channel), StateFlags{flags[number], flags[options_.jobs]}, ends, looking,
+  StateWorker worker(std::move(channel), StateCoordinator::flags_of(flags, number), ends, looking,
                      [this](const Exploration& found) { return shared_findings(found); });
-  share(search, {.states = shared_states_, .attend = [&] { worker.attend(search); }, .looking = looking});
+  share(search, {.states = shared_states_,
+                 .attend = [&] { worker.attend(search); },
+                 .attend_stratum = [&] { worker.tell_notes(search); },
+                 .looking = looking,
+                 .visitor = visitor});
   if (SharedStrata* const strata = search.shared_strata()) strata->be_with_others();
   repeat_steps_in(search);
   worker.serve(search);
@@ -186,11 +292,17 @@ StateCoordinator::Followed SystemSearch::follow(std::span<const std::uint32_t> w
   return shared_states_->knowledge() == known ? Followed::kLearnsNothing : Followed::kLearns;
 }
 
-Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t distance, double seconds_before,
-                                            SharedFlags& flags, const Surroundings& surroundings) {
-  const Limits& limits = settings_.request.limits;
-  std::optional<double> seconds = limits.seconds;
-  if (seconds) *seconds = std::max(0.0, *seconds - seconds_before);
+// `seconds_before`: of the search, up to now.
+Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t distance, SharedPosition told,
+                                            const Limits& limits, double seconds_before, SharedFlags& flags,
+                                            const Surroundings& surroundings, SharedRun& run) {
+  const auto find = [&](const PartFindings& all) {
+    auto found = find_result(all.result, system_);
+    CHECK_MESSAGE(found, kNondeterminism);
+    found->strategy = settings_.request.strategy;
+    found->counts.seconds += seconds_before;
+    return std::move(*found);
+  };
   const auto on_bug = [&](const NamedBug& bug) {
     SearchResult one;
     one.bugs.push_back(bug);
@@ -198,6 +310,17 @@ Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t dis
     CHECK_MESSAGE(here, kNondeterminism);
     surroundings.listener->on_bug(here->bugs.front());
   };
+  std::function<void(PartFindings)> keep;
+  if (surroundings.keep)
+    keep = [&](const PartFindings& all) {
+      run.from = find(all);
+      SavedTest saved = save(run.from);
+      saved.report.left_behind.add(all.left_behind);
+      saved.report.handled_ends.add(all.handled_ends);
+      for (const FoundBug& found : run.from.bugs)
+        saved.report.tickets.push_back(writer_->ticket_of(found.bug));
+      task_.keep(saved);
+    };
   LookingSteps looks;
   StateCoordinator coordinator(
       *shared_states_, flags,
@@ -205,13 +328,14 @@ Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t dis
        .by_levels = settings_.traits().by_states == StateOrder::kBreadthFirst,
        .by_delays = order_of_sharing() == StateOrder::kByDelays,
        .delays_max = settings_.request.parameters.bound,
-       .seconds = seconds,
+       .seconds = limits.seconds,
        .memory = limits.memory,
        .after_bug = limits.after_bug,
+       .keeping = settings_.keeping,
        .interrupt = surroundings.interrupt},
       {.visit =
-           [&](std::size_t number, Channel channel) {
-             visit_shared_states(number, std::move(channel), flags, surroundings);
+           [&](std::size_t number, std::uint32_t visitor, Channel channel) {
+             visit_shared_states(number, visitor, std::move(channel), flags, surroundings);
            },
        .follow = [&](std::span<const std::uint32_t> way) { return follow(way, *surroundings.listener); },
        .heard =
@@ -221,19 +345,18 @@ Exploration SystemSearch::coordinate_states(ChildProcess copy, std::uint32_t dis
              CHECK_MESSAGE(looked.empty() || looks.add(looked), kNondeterminism);
            },
        .progress = [&](const Counts& counts) { surroundings.listener->on_progress(counts); },
-       .bug = on_bug});
-  coordinator.add_running(std::move(copy), distance);
+       .bug = on_bug,
+       .keep = keep});
+  coordinator.add_running(std::move(copy), distance, std::move(told), std::exchange(run.begun, std::nullopt));
   const PartFindings total = coordinator.run();
   report_.left_behind.add(total.left_behind);
   report_.handled_ends.add(total.handled_ends);
   complaints_->insert(total.warnings.begin(), total.warnings.end());
   for (const std::string& problem : coordinator.problems()) report_.warnings.push_back(problem);
-  auto found = find_result(total.result, system_);
-  CHECK_MESSAGE(found, kNondeterminism);
-  found->strategy = settings_.request.strategy;
-  found->counts.seconds += seconds_before;
-  look_for_loops(looks, *found);
-  return std::move(*found);
+  run.loss = coordinator.loss();
+  Exploration found = find(total);
+  look_for_loops(looks, found);
+  return found;
 }
 
 }  // namespace ravel

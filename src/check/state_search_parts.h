@@ -18,4 +18,7 @@ StateStorage storage_of(const StrategyParameters& asked);
 bool shares_states(const CheckOptions& options, const SearchSettings& settings, const SearchTask& task,
                    const std::string& own);
 
+// Whether a search has to go on from where several processes were. One process goes on alone as well.
+bool was_shared(const SavedTest* before);
+
 }  // namespace ravel

@@ -11,10 +11,11 @@
 
 namespace ravel {
 
-// Set by the process that has the search. `asked`: another process has nothing to do; `stopped`: the search
-// ends.
+// Set by the process that has the search. `asked`: another process has nothing to do; `saved`: it is to tell
+// what it has visited; `stopped`: the search ends.
 struct StateFlags {
   std::atomic<bool>& asked;
+  std::atomic<bool>& saved;
   std::atomic<bool>& stopped;
 };
 
@@ -33,9 +34,12 @@ class StateWorker {
   [[noreturn]] void serve(StateSearch& search, Exploration found);
   // SharedPart::Sharing::attend.
   void attend(StateSearch& search);
+  // What it has visited and found so far. Also SharedPart::Sharing::attend_stratum.
+  void tell_notes(StateSearch& search);
 
  private:
   void tell(const StateNews& news);
+  void give(StateSearch& search);
   void tell(StateSearch& search, Exploration found, StateOrders orders, std::optional<StratumReport> report);
 
   Channel channel_;

@@ -213,7 +213,6 @@ std::string SystemSearch::why_unresumable() const {
   const std::string_view with = !may_be_resumed_                                      ? "with --symmetric"
                                 : settings_.request.parameters.own_value("--reduced") ? "with --reduced"
                                 : !formulas_.empty()                                  ? "with --ltl"
-                                : shared_states_ != nullptr                           ? "by several processes"
                                 : asks_about_progress_ ? "that asks about progress"
                                                        : "";
   return with.empty() ? "" : fmt::format("a search by states {} notes no place to go on from", with);

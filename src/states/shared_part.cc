@@ -17,25 +17,28 @@ void SharedPart::leave_all() {
   leave_done();
 }
 
-void SharedPart::leave_done() {
-  for (; first_kept_ < ways_.size() && !ways_.is_open(first_kept_); ++first_kept_) {
+void SharedPart::leave_done_before(std::uint32_t end) {
+  for (; first_kept_ < end && !ways_.is_open(first_kept_); ++first_kept_) {
     if (ways_.origin(first_kept_).is_end == 0) states_.leave(StateNumber{first_kept_});
     kept_.pop_front();
   }
 }
 
 void SharedPart::begin_piece() {
-  partly_taken_.reset();
+  partly_taken_.clear();
   sharing_.states->repeat(true);
 }
 
 void SharedPart::note_in_piece(std::uint32_t state, const StatePiece::Node& node) {
   ways_.origin(state).is_done = !node.is_open;
-  if (node.first > 0) partly_taken_ = Step{.state = state, .index = node.first};
+  if (node.first > 0) partly_taken_.push_back({.state = state, .index = node.first});
 }
 
-bool SharedPart::end_piece(std::uint32_t first_state) {
+bool SharedPart::end_piece(const StatePiece& piece, std::uint32_t first_state) {
   sharing_.states->repeat(false);
+  const std::uint32_t count = ways_.size() - first_state;
+  taken_.push_back(
+      {.begin = first_state, .count = count, .states = StateNotesWriter::states_of_piece(piece, count)});
   has_refused_piece_ = has_learnt_;
   if (has_refused_piece_)
     for (std::uint32_t state = first_state; state < ways_.size(); ++state) ways_.origin(state).is_done = true;
@@ -67,6 +70,47 @@ StatePiece SharedPart::rest(Step at_hand) const {
   return piece_of(open, at_hand);
 }
 
+void SharedPart::note_again(bool is_open, std::uint32_t first) {
+  const std::uint32_t state = ways_.size() - 1;
+  ways_.origin(state).is_done = !is_open;
+  if (is_open && first > 0) partly_taken_.push_back({.state = state, .index = first});
+}
+
+StateNotes SharedPart::take_notes(Step at_hand) {
+  StateNotesWriter writer;
+  for (std::uint32_t state = first_kept_; state < ways_.size(); ++state)
+    if (ways_.is_open(state))
+      writer.put_open(state, state == at_hand.state ? at_hand.index : first_step_from(state));
+  return take_notes(std::move(writer));
+}
+
+StateNotes SharedPart::take_notes(StateNotesWriter writer) {
+  std::ranges::sort(given_back_);
+  auto piece = taken_.begin();
+  while (told_ < ways_.size()) {
+    if (piece != taken_.end() && piece->begin == told_) {
+      writer.put_piece(piece->states);
+      told_ += piece->count;
+      ++piece;
+      continue;
+    }
+    const Step from = ways_.origin(told_).from;
+    if (std::ranges::binary_search(given_back_, told_)) {
+      writer.put_given_back();
+    } else if (from.index == WaysToStates::kNone) {
+      writer.put_initial();
+    } else {
+      writer.put_found(told_ - from.state, from.index);
+    }
+    ++told_;
+  }
+  taken_.clear();
+  given_back_.clear();
+  for (const Step& look : looks_) writer.put_look(look.state, look.index);
+  looks_.clear();
+  return writer.take(sharing_.visitor, ways_.size());
+}
+
 bool SharedPart::is_worth(const StatePiece& piece, std::size_t states) {
   return piece.nodes.size() <= kStepsToPiece + kStepsToEach * states;
 }
@@ -94,9 +138,10 @@ StatePiece SharedPart::piece_to(const std::vector<std::uint32_t>& open) const {
   const auto place_of = [&](std::uint32_t state) {
     return static_cast<std::uint32_t>(std::ranges::lower_bound(all, state) - all.begin());
   };
-  StatePiece piece;
+  StatePiece piece{.giver = sharing_.visitor};
   for (const std::uint32_t state : all) {
     StatePiece::Node& node = piece.nodes.emplace_back();
+    node.number = state;
     const Step from = ways_.origin(state).from;
     if (from.index != WaysToStates::kNone) {
       node.parent = place_of(from.state);

@@ -5,17 +5,21 @@
 // the ways to states are short, and those that it has still to go on from have much of their ways in common:
 // a piece of them costs whoever takes it one step for each state of these ways. That is also why a piece is
 // a half of them that stand together.
+//
+// What a position of the search has of this part (shared_position.h) is told by take_notes().
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "states/looking_steps.h"
 #include "states/shared_states.h"
+#include "states/state_notes.h"
 #include "states/state_piece.h"
 #include "states/system_states.h"
 #include "states/ways_to_states.h"
@@ -30,8 +34,12 @@ class SharedPart {
   struct Sharing {
     SharedStates* states = nullptr;     // in which the System numbers its states
     std::function<void()> attend = {};  // called now and then, between two steps
-    LookingSteps* looking = nullptr;    // where steps that only look are noted; null: nowhere
-    bool by_levels = false;             // states are gone on from in the order of their distance, in all
+    // By delays: called when a stratum but the first one has begun, before its steps. Null: nobody asks
+    std::function<void()> attend_stratum = {};
+    LookingSteps* looking = nullptr;       // where steps that only look are noted; null: nowhere
+    bool by_levels = false;                // states are gone on from in the order of their distance, in all
+    std::uint32_t visitor = 0;             // the number of this process among all visitors (state_notes.h)
+    std::uint32_t steps_unattended = 256;  // at most so many between two calls of attend()
   };
 
   // Both must outlive this object. REQUIRES: `ways` keeps all.
@@ -46,7 +54,8 @@ class SharedPart {
   }
   // The first step that is to be taken from there.
   std::uint32_t first_step_from(std::uint32_t state) const {
-    return partly_taken_ && partly_taken_->state == state ? partly_taken_->index : 0;
+    const auto partly = std::ranges::find(partly_taken_, state, &Step::state);
+    return partly == partly_taken_.end() ? 0 : partly->index;
   }
 
   // A state was added to the ways: the one that was numbered last, in which so many transitions are enabled.
@@ -59,7 +68,9 @@ class SharedPart {
   // Nothing more is to be taken from this state.
   void note_done(std::uint32_t state) { ways_.origin(state).is_done = true; }
   // Leaves the states of which that is so, up to the first one of which it is not.
-  void leave_done();
+  void leave_done() { leave_done_before(ways_.size()); }
+  // The same, but no state from this one on.
+  void leave_done_before(std::uint32_t end);
   // Of a search that goes on in a copy of this process: forgets all states that are kept here.
   void leave_all();
   // The first state that is not left.
@@ -80,9 +91,25 @@ class SharedPart {
   // All states that were not gone on from.
   StatePiece rest(Step at_hand) const;
   bool has_rest() const;
+  // Of the first state that is kept here. REQUIRES: has_rest().
+  std::uint32_t first_distance() const { return ways_.origin(first_kept_).depth; }
   // These states, which are in the order of their numbers, and how to come to them. Nobody has taken a step
   // from there yet.
   StatePiece piece_to(const std::vector<std::uint32_t>& states) const;
+  // What it tells of its states, if all steps were taken up to this one, which was not. What was told by the
+  // last call is not told again.
+  StateNotes take_notes(Step at_hand);
+  // The same of a search by delays, which puts those that are open.
+  StateNotes take_notes(StateNotesWriter writer);
+  // A state was visited, but counts as visited no more.
+  void note_given_back(std::uint32_t state) { given_back_.push_back(state); }
+  // The step from a state only looks.
+  void note_look(std::uint32_t state, std::uint32_t index) {
+    looks_.push_back({.state = state, .index = index});
+  }
+  // Of a search that goes on from where it was: whether the state that was noted last is open, and from which
+  // step on.
+  void note_again(bool is_open, std::uint32_t first);
   // Whether the way to a piece of so many states does not cost too much.
   static bool is_worth(const StatePiece& piece, std::size_t states);
 
@@ -90,9 +117,15 @@ class SharedPart {
   // noted as open or not, and from which step on. False at the end: it is refused.
   void begin_piece();
   void note_in_piece(std::uint32_t state, const StatePiece::Node& node);
-  bool end_piece(std::uint32_t first_state);
+  // `first_state`: the number of its first one.
+  bool end_piece(const StatePiece& piece, std::uint32_t first_state);
 
  private:
+  // States that came with a piece, as they are to be told.
+  struct Taken {
+    std::uint32_t begin = 0, count = 0;  // their numbers
+    std::string states;                  // StateNotesWriter::states_of_piece()
+  };
   StatePiece piece_of(const std::vector<std::uint32_t>& open, Step at_hand) const;
 
   const Sharing sharing_;
@@ -105,7 +138,11 @@ class SharedPart {
   };
   std::deque<Kept> kept_;  // the states from first_kept_ on
   std::uint32_t first_kept_ = 0;
-  std::optional<Step> partly_taken_;  // of a piece: from where on a state is to be gone on from
+  std::vector<Step> partly_taken_;         // of a piece: from where on a state is to be gone on from
+  std::uint32_t told_ = 0;                 // so many states were told by take_notes(),
+  std::vector<Taken> taken_;               // and these not yet,
+  std::vector<std::uint32_t> given_back_;  // nor that these count as visited no more,
+  std::vector<Step> looks_;                // nor these steps that only look
   bool has_learnt_ = false, has_refused_piece_ = false;
 };
 

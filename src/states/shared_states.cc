@@ -255,6 +255,7 @@ void SharedStates::clear() {
   head_->area = 0;
   head_->capacity = first_slots_;
   head_->limit = kNobody;
+  is_shared_ = false;
 }
 
 }  // namespace ravel

@@ -57,7 +57,7 @@ class SharedStates {
   const Hash128& last() const { return last_; }
   // That what is inserted from now on is known to be there, and is new to this process: nothing is looked up.
   void repeat(bool repeats) { repeats_ = repeats; }
-  // REQUIRES: nobody inserts.
+  // No other process has anything to do with it any more. REQUIRES: so it is.
   void clear();
 
   // ---- Ranks

@@ -102,7 +102,10 @@ std::size_t SharedStrata::count_own(const Chain& chain) const {
 }
 
 void SharedStrata::give_back(std::span<const Found> found, std::uint64_t rank) {
-  for (const Found& one : found) shared().give_back(part_.hash_of(one.state), rank);
+  for (const Found& one : found) {
+    shared().give_back(part_.hash_of(one.state), rank);
+    part_.note_given_back(one.state);
+  }
 }
 
 // One process comes back to the states of a chain from its end to its beginning.
@@ -159,6 +162,42 @@ void SharedStrata::forget() {
 
 std::uint64_t SharedStrata::bytes() const {
   return chains_.capacity() * sizeof(Chain) + found_.capacity() * sizeof(Found) + explorer_.states().bytes();
+}
+
+// ---- To go on later --------------------------------------------------------------------------------------
+
+StateNotes SharedStrata::take_notes() {
+  std::vector<const Chain*> chains;
+  for (const Chain& chain : chains_) chains.push_back(&chain);
+  std::ranges::sort(chains, {}, [](const Chain* chain) { return chain->from.state; });
+  StateNotesWriter writer;
+  for (const Chain* const chain : chains) writer.put_open(chain->from.state, chain->place, chain->rank);
+  StateNotes notes = part_.take_notes(std::move(writer));
+  notes.stratum = stratum_;
+  notes.base = base_;
+  return notes;
+}
+
+void SharedStrata::note_again(StateNumber state, std::uint32_t enabled, const StateTree::Node& node) {
+  if (of_piece_.empty()) explorer_.begin();
+  const std::uint32_t explorer = enabled > 0 ? explorer_.arrive() : 0;
+  of_piece_.push_back(explorer);
+  if (node.is_open)
+    taken_.push_back({.rank = node.rank,
+                      .from = {.state = static_cast<std::uint32_t>(state), .explorer = explorer},
+                      .place = node.first});
+}
+
+// Nobody else has chains, so their ranks follow each other.
+bool SharedStrata::begin_again(const StateTree& tree) {
+  end_piece(true);
+  stratum_ = tree.stratum;
+  base_ = tree.base;
+  if (stratum_ == 0 || base_ == 0 || chains_.empty()) return false;
+  completed_ = stratum_ - 1;
+  std::uint64_t rank = base_;
+  return std::ranges::all_of(chains_,
+                             [&](const Chain& chain) { return chain.place > 0 && chain.rank == rank++; });
 }
 
 // ---- Pieces ----------------------------------------------------------------------------------------------

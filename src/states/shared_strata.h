@@ -39,6 +39,7 @@
 #include "explorers/explorer_needs.h"
 #include "states/explorer_of_states.h"
 #include "states/shared_part.h"
+#include "states/shared_position.h"
 #include "states/shared_states.h"
 #include "states/state_piece.h"
 #include "states/stratum_orders.h"
@@ -129,6 +130,16 @@ class SharedStrata {
   std::uint32_t stratum() const { return stratum_; }
   std::optional<std::uint32_t> completed() const { return completed_; }
   bool is_exhausted() const { return is_exhausted_; }
+
+  // ---- To go on later
+
+  // What is told of all states when a stratum has begun, and none of its chains has. REQUIRES: it is so.
+  StateNotes take_notes();
+  // That a search goes on from where others were: each state again, in the order of a StateTree. The System
+  // is in the state that was found again last; how many transitions are enabled there.
+  void note_again(StateNumber state, std::uint32_t enabled, const StateTree::Node& node);
+  // All were found; the stratum of the tree begins. False: its chains are not those of a stratum.
+  bool begin_again(const StateTree& tree);
 
   // ---- Pieces
 

@@ -19,6 +19,7 @@ struct StatePiece {
   struct Node {
     std::uint32_t parent = kInitial;  // its number in the piece; kInitial: this is the initial state
     std::uint32_t index = 0;          // of the step from there, among those that are enabled
+    std::uint32_t number = 0;         // of the state in the visitor that gives the piece
     bool is_open = false;             // is to be gone on from,
     std::uint32_t first = 0;          // by the steps from this one on
     std::uint64_t hash = 0;           // half of the state's: whether the steps have led there, if it is open
@@ -26,7 +27,9 @@ struct StatePiece {
 
     friend bool operator==(const Node&, const Node&) = default;
   };
-  std::vector<Node> nodes = {};  // parents before children. Empty: the whole search, from its beginning
+  std::uint32_t giver = 0;  // the number of this visitor (state_notes.h)
+  // In the order of their numbers, parents before children. Empty: the whole search, from its beginning
+  std::vector<Node> nodes = {};
 };
 
 std::string print_state_piece(const StatePiece& piece);

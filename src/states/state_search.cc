@@ -370,7 +370,7 @@ bool StateSearch::should_stop() {
     --until_look_;
     return false;
   }
-  until_look_ = kTransitionsPerLook;
+  until_look_ = part_ ? part_->sharing().steps_unattended : kTransitionsPerLook;
   note_counts();
   if (part_) part_->sharing().attend();
   is_over_ = is_told_to_stop();

@@ -48,6 +48,7 @@
 #include "states/persistent_sets.h"
 #include "states/polling_loops.h"
 #include "states/shared_part.h"
+#include "states/shared_position.h"
 #include "states/shared_strata.h"
 #include "states/state_ends.h"
 #include "states/state_piece.h"
@@ -123,7 +124,7 @@ class StateSearch final : private StateSteps {
 
   // That other processes visit the same states. The System may have numbered some, if all were left since.
   // REQUIRES: the order is breadth first; there are no questions, and nothing is reduced or looked for
-  // besides. Such a search has no position.
+  // besides. Its position is told by all together (take_notes()).
   void share(Sharing sharing) {
     part_.emplace(std::move(sharing), ways_, states_);
     states_.count_anew();
@@ -163,6 +164,13 @@ class StateSearch final : private StateSteps {
   std::vector<std::uint32_t> way() const { return ways_.indices(); }
   // What was found so far.
   Exploration found_so_far();
+  // SharedPart::take_notes(), of what was found so far; or SharedStrata::take_notes().
+  StateNotes take_notes() { return shared_strata_ ? shared_strata_->take_notes() : part_->take_notes(next_); }
+  std::uint32_t states_of_part() const { return ways_.size(); }  // that have a number here
+  // Begins where several processes were: with all their states. Whether that is possible, as with the other
+  // go_on_from(). Something may end it on the way; it is where it was then. REQUIRES: share() was called;
+  // nobody has any states yet.
+  bool go_on_from(Exploration so_far, const StateTree& tree);
 
   // Begins where another search of the same program was. Whether that is possible: its position may be
   // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions or is
@@ -204,6 +212,9 @@ class StateSearch final : private StateSteps {
   void take_of_chain(Step next);
   enum class Stratum : std::uint8_t { kSettled, kMayBeUnsettled };
   void settle_chains(std::uint64_t last_rank, Stratum stratum);
+  void attend_stratum() {
+    if (part_->sharing().attend_stratum) part_->sharing().attend_stratum();
+  }
   std::optional<Stop> settle_end(const SharedStrata::Chain& chain);
   std::optional<StepMemory::Known> go_in_piece(const StatePiece::Node& node, std::uint32_t first);
   void search_reduced(StateNumber initial);
@@ -234,6 +245,9 @@ class StateSearch final : private StateSteps {
   std::string position() const;
   void keep_if_due();
   bool restore(std::string_view position);
+  bool restore(const StateTree& tree);
+  bool find_again(const StateTree::Node& node);
+  bool look_again(const StateTree::Look& look);
   bool take_steps_again(std::string_view discoveries, std::uint64_t states);
   bool take_step_again(Step from, std::uint32_t number);
   bool meet_again(StateNumber state);

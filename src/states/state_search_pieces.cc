@@ -32,8 +32,10 @@ void StateSearch::expand_shared(std::uint32_t number) {
   for (; next_.index < enabled; ++next_.index) {
     if (should_stop()) return;
     take(state, next_.index);
-    if (part_->has_learnt()) --counts_.transitions;
-    if (part_->has_learnt() || exploration_.stop == Stop::kMemoryBudget) return;
+    if (part_->has_learnt() || exploration_.stop == Stop::kMemoryBudget) {
+      --counts_.transitions;  // it is to be taken once more
+      return;
+    }
   }
   if (is_over_) return;
   part_->note_done(number);
@@ -46,11 +48,12 @@ void StateSearch::note_look(StateNumber from, std::uint32_t index) {
   const SharedPart::Sharing& sharing = part_->sharing();
   sharing.looking->note(part_->hash_of(static_cast<std::uint32_t>(from)), index, enabled_before_,
                         sharing.states->last(), system_);
+  part_->note_look(static_cast<std::uint32_t>(from), index);
 }
 
 Exploration StateSearch::go_on() {
-  if (!has_begun_) {
-    begin({});
+  if (!has_begun_) begin({});
+  if (!is_over_ && ways_.size() == 0) {
     search();
   } else if (!is_over_) {
     next_ = {.state = part_->first_kept(), .index = 0};
@@ -124,7 +127,7 @@ void StateSearch::take_piece(const StatePiece& piece) {
     if (shared_strata_) shared_strata_->note_in_piece(met->number, node);
     part_->note_in_piece(number, node);
   }
-  is_over_ = !part_->end_piece(first);
+  is_over_ = !part_->end_piece(piece, first);
   if (shared_strata_)
     shared_strata_->end_piece(!is_over_);
   else if (!is_over_)

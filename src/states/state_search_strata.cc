@@ -11,7 +11,7 @@ namespace ravel {
 // Who is alone runs chains in the order of one process, so that none is cut.
 void StateSearch::search_shared_strata() {
   SharedStrata& strata = *shared_strata_;
-  do {
+  for (;;) {
     strata.begin_round();
     while (!should_stop()) {
       const std::optional<Step> next = strata.next();
@@ -21,7 +21,9 @@ void StateSearch::search_shared_strata() {
     if (is_over_ || !strata.is_alone()) return;
     settle_chains(part_->sharing().states->limit(), Stratum::kSettled);
     if (is_over_) return strata.forget();
-  } while (strata.begin_next_alone());
+    if (!strata.begin_next_alone()) return;
+    attend_stratum();
+  }
 }
 
 Exploration StateSearch::obey(const StratumOrder& order, std::optional<StratumReport>& report) {
@@ -72,10 +74,12 @@ Exploration StateSearch::settle(std::uint64_t last_rank) {
 
 Exploration StateSearch::go_on_in_next_stratum(std::span<const std::uint64_t> firsts, std::uint64_t base) {
   settle_chains(SharedStates::kNobody, Stratum::kSettled);
-  if (is_over_)
+  if (is_over_) {
     shared_strata_->forget();
-  else
+  } else {
     shared_strata_->begin_next(firsts, base);
+    attend_stratum();
+  }
   if (part_->learns()) is_over_ = true;
   return go_on();
 }

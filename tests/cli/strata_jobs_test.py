@@ -137,7 +137,7 @@ class StrataJobsTest(JobsTest):
         said = self.search(LOCKER, "-t", "locker:e2_test", "--steps", "receives", *SES, "--explorer", "newest.erl", "--jobs", "2")
         self.assertIn("one process visits the states, whatever --jobs says: --explorer newest.erl is not for several", said)
 
-    def test_a_process_that_dies_begins_the_search_again(self):
+    def test_a_process_that_dies_costs_the_stratum_at_hand(self):
         arguments = [LOCKER, "-t", "locker:e1s4_test", *SES, "--delays", "18"]
         self.search(*arguments)
         alone = self.told(self.results())
@@ -146,17 +146,17 @@ class StrataJobsTest(JobsTest):
         time.sleep(0.3)
         os.kill(children[-1], signal.SIGKILL)
         said = process.communicate(timeout=120)[0]
-        self.assertIn("a process of the search came to an end (signal 9), and the search has begun anew", said)
+        self.assertIn("a process of the search came to an end (signal 9), and the search has gone on from where it was saved last", said)
         self.assertEqual(self.told(self.results()), alone)
 
-    def test_an_interrupted_search_tells_what_it_has_visited_and_begins_anew(self):
+    def test_an_interrupted_search_tells_what_it_has_visited(self):
         process = self.begin(LOCKER, "-t", "locker:s6_test", *SES, "--jobs", "2", "--json", "results.json")
         self.wait_for_children(process, 2)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=30)[0]
         self.assertEqual(process.returncode, 3)
-        self.assertIn("several processes notes no place to go on from", said)
+        self.assertIn("Go on with: ravel check --resume", said)
         test = self.results()
         self.assertEqual(test["stop"], "interrupted")
         self.assertGreater(test["states"], 1000)

@@ -101,11 +101,17 @@ class Team {
     }
   }
 
-  void run() {
-    waiting_.push_back(StatePiece{});
+  // From the beginning, or from where another team was when a stratum began.
+  void run(const Exploration* from = nullptr) {
+    if (from != nullptr)
+      go_on_from(*from);
+    else
+      waiting_.push_back(StatePiece{});
     hand_out();
     while (rounds_.go_on()) {
       ++orders;
+      const bool begins = rounds_.order_for(0).kind == StratumOrder::Kind::kNextStratum;
+      if (begins) begin_stratum();
       // All have their orders before one of them can give anything away.
       std::vector<std::size_t> ordered = in_some_order();
       std::erase_if(ordered, [this](std::size_t number) { return !members_[number]->has_begun; });
@@ -120,6 +126,7 @@ class Team {
         cuts += report->was_cut ? 1 : 0;
         rounds_.hear(number, std::move(*report));
       }
+      if (begins) end_saving();
       hand_out();
     }
   }
@@ -149,6 +156,7 @@ class Team {
     return all.take();
   }
   std::size_t pieces = 0, rests = 0, cuts = 0, orders = 0;
+  std::vector<Exploration> saved;  // each stratum when it began
 
  private:
   struct Member {
@@ -163,7 +171,10 @@ class Team {
   void begin(std::size_t number) {
     members_[number] = std::make_unique<Member>(program_, states_, limits_of(asked_), clock_);
     StateSearch& search = members_[number]->search;
-    search.share_by_delays({.states = &states_, .attend = [this, number] { attend(number); }},
+    search.share_by_delays({.states = &states_,
+                            .attend = [this, number] { attend(number); },
+                            .attend_stratum = [this, number] { save(number); },
+                            .visitor = visitors_++},
                            built_in_explorer(asked_.explorer, kExplorerSeed), asked_.delays_max);
     search.shared_strata()->be_with_others();
   }
@@ -202,6 +213,10 @@ class Team {
     if (member.is_at_work || !member.search.has_rest()) return;
     ++rests;
     put(member.search.rest());
+    StateNotes notes = member.search.take_notes();
+    notes.close_all();
+    notes.stratum = rounds_.stratum() + 1;
+    next_notes_.push_back(notes);
     found_before_.push_back(member.found);
     begin(number);
   }
@@ -218,6 +233,47 @@ class Team {
     if (!waiting_.empty() && !is_anybody_at_work) hand_out();
   }
 
+  void go_on_from(const Exploration& from) {
+    const auto tree = SharedPosition::read(*from.position);
+    ASSERT_TRUE(tree);
+    Member& member = *members_.front();
+    are_checking_ = true;  // nobody gives anything away
+    ASSERT_TRUE(member.search.go_on_from(from, *tree));
+    are_checking_ = false;
+    rounds_.begin(tree->stratum);
+    work(member, [&] { return member.search.go_on(); });
+  }
+  void begin_stratum() {
+    beginning_ = {};
+    beginning_.counts.states.emplace();
+    for (const Exploration& found : found_before_) add(found);
+    notes_ = std::exchange(next_notes_, {});
+  }
+  void add(const Exploration& found) {
+    if (!found.counts.states) return;
+    Counts& all = beginning_.counts;
+    all.states->states += found.counts.states->states;
+    all.states->transitions += found.counts.states->transitions;
+    all.states->depth = std::max(all.states->depth, found.counts.states->depth);
+    all.executions += found.counts.executions;
+    all.erroneous += found.counts.erroneous;
+    BugLedger bugs(std::move(beginning_.bugs));
+    bugs.merge(found.bugs);
+    beginning_.bugs = bugs.take();
+  }
+  void save(std::size_t number) {
+    StateSearch& search = members_[number]->search;
+    StateNotes notes = search.take_notes();
+    notes.stratum = rounds_.stratum();
+    notes_.push_back(notes);
+    add(search.found_so_far());
+  }
+  void end_saving() {
+    for (const StateNotes& notes : notes_) position_.hear(notes);
+    beginning_.position = position_.print({});
+    saved.push_back(beginning_);
+  }
+
   const Program program_;
   const Asked asked_;
   Random random_;
@@ -228,6 +284,10 @@ class Team {
   std::vector<Exploration> found_before_;  // by those who were replaced
   std::deque<StatePiece> waiting_;
   bool are_checking_ = false;
+  std::uint32_t visitors_ = 0;
+  Exploration beginning_;  // what was found when the stratum began
+  SharedPosition position_;
+  std::vector<StateNotes> notes_, next_notes_;
 };
 
 // With up to some thousand states.
@@ -271,6 +331,38 @@ TEST(SharedStrata, AreThoseOfOneSearch) {
   EXPECT_GT(cuts, 500u);
   EXPECT_GT(again, 100u);
   EXPECT_GT(bugs, 500u);
+}
+
+// From each stratum, by any number of searches; and once more from one of theirs.
+TEST(SharedStrata, GoOnFromWhereOthersWere) {
+  std::size_t rests = 0, goings_on = 0;
+  for (std::uint64_t seed = 1; seed < 6; ++seed) {
+    const Program program = program_of(seed);
+    for (const std::string_view explorer : kDelayingExplorers) {
+      const Asked asked = {.explorer = explorer};
+      const Alone alone = search_alone(program, asked);
+      Team team(program, asked, 1 + seed % 3, seed);
+      team.run();
+      ASSERT_EQ(team.told(), alone.told);
+      rests += team.rests;
+      for (std::size_t stratum = 0; stratum < team.saved.size(); ++stratum) {
+        SCOPED_TRACE(testing::Message()
+                     << "seed " << seed << ", " << explorer << ", stratum " << stratum + 1);
+        Team next(program, asked, 1 + stratum % 3, seed + stratum);
+        next.run(&team.saved[stratum]);
+        ASSERT_FALSE(HasFatalFailure());
+        ASSERT_EQ(next.told(), alone.told);
+        ++goings_on;
+        if (next.saved.empty()) continue;
+        Team last(program, asked, 1 + seed % 3, seed * stratum);
+        last.run(&next.saved[next.saved.size() / 2]);
+        ASSERT_FALSE(HasFatalFailure());
+        ASSERT_EQ(last.told(), alone.told);
+      }
+    }
+  }
+  EXPECT_GT(rests, 20u);
+  EXPECT_GT(goings_on, 100u);
 }
 
 // Also how much was visited before it, and by which schedule it is told.

@@ -394,11 +394,17 @@ Result<SearchedTest> CheckedErlangProgram::search(std::size_t test, const Search
 // know from its beginning.
 Result<const SavedTest*> CheckedErlangProgram::find_saved(const SavedTest* saved,
                                                           const Discovered& known) const {
+  // One process searches once more, to tell a loop.
+  if (known.has_loops && was_shared(saved)) saved = nullptr;
   if (saved == nullptr) return saved;
   const auto before = discovered_before(saved);
   if (!before) return before.error();
   if (before->order != known.order || before->requests_in_state != known.requests_in_state ||
       before->lists_processes != known.lists_processes)
+    return static_cast<const SavedTest*>(nullptr);
+  // States that were visited before may have other steps then.
+  if (settings_.search.traits().by_states &&
+      (before->code != known.code || before->explored_starts != known.explored_starts))
     return static_cast<const SavedTest*>(nullptr);
   const auto noted = parse_program_note(saved->program, options_.resume);
   if (!noted) return noted.error();
