@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
+// In the place of the index of a step: the state counts as visited no more.
+constexpr std::uint32_t kGivenBack = kNone - 1;
+
 // What a position of one process begins with is the number of its states, which is never this one.
 constexpr std::uint64_t kNoNumberOfStates = 0;
 
@@ -34,11 +37,9 @@ class TreeReader {
   struct State {
     std::uint32_t parent = kNone, index = kNone;
     std::uint32_t stands_for = kNone;
-    std::uint32_t first = 0;
-    std::uint64_t rank = 0;
-    bool is_open = false, is_given_back = false;
 
-    bool is_own() const { return stands_for == kNone && !is_given_back; }
+    bool is_own() const { return stands_for == kNone && index != kGivenBack; }
+    bool is_given_back() const { return index == kGivenBack; }
   };
 
   // Nothing: there is no such state.
@@ -60,6 +61,8 @@ class TreeReader {
   std::vector<Visitor> visitors_;
   std::vector<std::string_view> waiting_;
   std::vector<State> states_;
+  std::vector<bool> is_open_;
+  std::vector<StateTree::Open> open_;
   std::vector<StateTree::Look> looks_;
   std::uint32_t stratum_ = 0;
   std::uint64_t base_ = 0;
@@ -84,6 +87,7 @@ bool TreeReader::read_visitors(std::string_view position) {
   // Each state takes a byte or more.
   if (!reader.is_complete() || states == 0 || states >= kNone || states > position.size()) return false;
   states_.resize(states);
+  is_open_.resize(states);
   return std::ranges::all_of(visitors_, [this](const Visitor& visitor) { return read_found(visitor); });
 }
 
@@ -98,12 +102,13 @@ bool TreeReader::read_found(const Visitor& visitor) {
       continue;
     }
     State& one = states_[visitor.base + state];
-    one.is_given_back = how == StateNotesWriter::kGivenBack;
+    if (how == StateNotesWriter::kGivenBack) one.index = kGivenBack;
     if (how > StateNotesWriter::kNotByDistance) {
       const std::uint64_t distance = how - StateNotesWriter::kNotByDistance;
       if (distance > state) return false;
       one.parent = visitor.base + state - static_cast<std::uint32_t>(distance);
       one.index = reader.get32();
+      if (one.index >= kGivenBack) return false;
     }
     ++state;
   }
@@ -150,10 +155,9 @@ bool TreeReader::read_rest() {
 bool TreeReader::open(std::optional<std::uint32_t> number, std::uint32_t first, std::uint64_t rank) {
   if (!number) return false;
   if (states_[*number].stands_for != kNone) number = states_[*number].stands_for;
-  State& state = states_[*number];
-  if (state.is_given_back || std::exchange(state.is_open, true)) return false;
-  state.first = first;
-  state.rank = rank;
+  if (states_[*number].is_given_back() || is_open_[*number]) return false;
+  is_open_[*number] = true;
+  open_.push_back({.state = *number, .first = first, .rank = rank});
   return true;
 }
 
@@ -186,7 +190,7 @@ bool TreeReader::read_looks(const Visitor& visitor) {
     if (states_[number].stands_for != kNone) number = states_[number].stands_for;
     const std::uint32_t index = reader.get32();
     if (reader.is_damaged()) return false;
-    if (!states_[number].is_given_back) looks_.push_back({.state = number, .index = index});
+    if (!states_[number].is_given_back()) looks_.push_back({.state = number, .index = index});
   }
   return true;
 }
@@ -231,15 +235,17 @@ std::optional<StateTree> TreeReader::tree() const {
     const std::uint32_t number = order[place];
     const State& state = states_[number];
     place_of[number] = place;
-    tree.nodes.push_back({.parent = state.parent == kNone ? 0 : place_of[state.parent],
-                          .index = state.index,
-                          .first = state.first,
-                          .rank = state.rank,
-                          .is_open = state.is_open});
+    tree.nodes.push_back(
+        {.parent = state.parent == kNone ? 0 : place_of[state.parent], .index = state.index});
     for (std::uint32_t child = first_child[number]; child < first_child[number + 1]; ++child)
       order.push_back(children[child]);
   }
   if (order.size() != own) return std::nullopt;  // some come from themselves, or from none that counts
+  for (const StateTree::Open& one : open_) {
+    tree.open.push_back(one);
+    tree.open.back().state = place_of[one.state];
+  }
+  std::ranges::sort(tree.open, {}, &StateTree::Open::state);
   for (const StateTree::Look& look : looks_)
     tree.looks.push_back({.state = place_of[look.state], .index = look.index});
   return tree;

@@ -15,7 +15,8 @@
 //  3. A state that was visited, but is not told, follows from one that is open: who goes on finds it again.
 // By delays all tell when a stratum begins, when only what earlier ones have visited counts.
 //
-// Cost: the bytes are kept here until the search ends. Reading takes 28 bytes a state for a while.
+// Cost: the bytes are kept here until the search ends. Reading takes 36 bytes a state for a while,
+// and 16 more for one that is open.
 #pragma once
 
 #include <cstdint>
@@ -35,14 +36,17 @@ struct StateTree {
   struct Node {
     std::uint32_t parent = 0;  // by its number here; the first one is the initial state, and has none
     std::uint32_t index = 0;   // of the step from there, among those that are enabled
-    std::uint32_t first = 0;   // if it is open: it is to be gone on from by the steps from this one on,
-    std::uint64_t rank = 0;    // by a chain of this rank
-    bool is_open = false;
+  };
+  // A state that is to be gone on from, by the steps from the first one on, by a chain of this rank.
+  struct Open {
+    std::uint32_t state = 0, first = 0;
+    std::uint64_t rank = 0;
   };
   struct Look {
     std::uint32_t state = 0, index = 0;
   };
   std::vector<Node> nodes = {};
+  std::vector<Open> open = {};   // in the order of their numbers
   std::vector<Look> looks = {};  // steps that only look (looking_steps.h), by the number of the state
   // By delays: the stratum that begins, and its least rank; else 0
   std::uint32_t stratum = 0;

@@ -178,14 +178,14 @@ StateNotes SharedStrata::take_notes() {
   return notes;
 }
 
-void SharedStrata::note_again(StateNumber state, std::uint32_t enabled, const StateTree::Node& node) {
+void SharedStrata::note_again(StateNumber state, std::uint32_t enabled, const StateTree::Open* open) {
   if (of_piece_.empty()) explorer_.begin();
   const std::uint32_t explorer = enabled > 0 ? explorer_.arrive() : 0;
   of_piece_.push_back(explorer);
-  if (node.is_open)
-    taken_.push_back({.rank = node.rank,
+  if (open != nullptr)
+    taken_.push_back({.rank = open->rank,
                       .from = {.state = static_cast<std::uint32_t>(state), .explorer = explorer},
-                      .place = node.first});
+                      .place = open->first});
 }
 
 // Nobody else has chains, so their ranks follow each other.

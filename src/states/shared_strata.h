@@ -136,8 +136,9 @@ class SharedStrata {
   // What is told of all states when a stratum has begun, and none of its chains has. REQUIRES: it is so.
   StateNotes take_notes();
   // That a search goes on from where others were: each state again, in the order of a StateTree. The System
-  // is in the state that was found again last; how many transitions are enabled there.
-  void note_again(StateNumber state, std::uint32_t enabled, const StateTree::Node& node);
+  // is in the state that was found again last; how many transitions are enabled there. `open`: null if it is
+  // not.
+  void note_again(StateNumber state, std::uint32_t enabled, const StateTree::Open* open);
   // All were found; the stratum of the tree begins. False: its chains are not those of a stratum.
   bool begin_again(const StateTree& tree);
 

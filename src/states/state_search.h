@@ -246,7 +246,7 @@ class StateSearch final : private StateSteps {
   void keep_if_due();
   bool restore(std::string_view position);
   bool restore(const StateTree& tree);
-  bool find_again(const StateTree::Node& node);
+  bool find_again(const StateTree::Node& node, const StateTree::Open* open);
   bool look_again(const StateTree::Look& look);
   bool take_steps_again(std::string_view discoveries, std::uint64_t states);
   bool take_step_again(Step from, std::uint32_t number);

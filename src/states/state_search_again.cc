@@ -28,10 +28,12 @@ bool StateSearch::go_on_from(Exploration so_far, const StateTree& tree) {
 
 // What leads to other states is kept until these are found; what only looks may lead to any of them.
 bool StateSearch::restore(const StateTree& tree) {
+  auto open = tree.open.begin();
   for (const StateTree::Node& node : tree.nodes) {
     if (should_stop()) return false;
     if (tree.looks.empty()) part_->leave_done_before(node.parent);
-    if (!find_again(node)) return false;
+    const bool is_open = open != tree.open.end() && open->state == ways_.size();
+    if (!find_again(node, is_open ? &*open++ : nullptr)) return false;
   }
   for (const StateTree::Look& look : tree.looks) {
     if (should_stop()) return false;
@@ -42,7 +44,8 @@ bool StateSearch::restore(const StateTree& tree) {
   return true;
 }
 
-bool StateSearch::find_again(const StateTree::Node& node) {
+// `open`: null if it is not.
+bool StateSearch::find_again(const StateTree::Node& node, const StateTree::Open* open) {
   const std::uint32_t number = ways_.size();
   const StateNumber from{node.parent};
   std::optional<StepMemory::Known> known;
@@ -69,8 +72,8 @@ bool StateSearch::find_again(const StateTree::Node& node) {
                                 : known     ? known->enabled
                                             : static_cast<std::uint32_t>(system_.enabled().size());
   note_state(enabled);
-  part_->note_again(node.is_open, shared_strata_ ? 0 : node.first);
-  if (shared_strata_) shared_strata_->note_again(met->number, enabled, node);
+  part_->note_again(open != nullptr, open == nullptr || shared_strata_ ? 0 : open->first);
+  if (shared_strata_) shared_strata_->note_again(met->number, enabled, open);
   if (!is_running) states_.leave(met->number);
   return true;
 }
