@@ -36,8 +36,8 @@ Result<int> FrontEnd::debug(const Ticket&, const std::string&, std::span<const s
 
 Result<PortableProgram> CheckedProgram::portable() const {
   return Error{
-      "searches of programs of this kind cannot be divided into files yet; those of Erlang, Elixir and P "
-      "can."};
+      "searches of programs of this kind cannot be divided into files yet; those of Erlang, Elixir, P, C "
+      "and C++ can."};
 }
 
 Error several_tests(std::size_t count, const std::string& first) {

@@ -119,7 +119,8 @@ struct SearchedTest {
 // What another machine has to have to run parts of a search of a program.
 struct PortableProgram {
   std::vector<std::string> files;  // by paths as those of the command
-  std::string installed = {};      // what is taken from the machine, with its version; empty: nothing
+  // What is taken from the machine, by line, with its version; empty: nothing
+  std::string installed = {};
 };
 
 // A program of which tests are searched.

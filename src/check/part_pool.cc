@@ -2,10 +2,7 @@
 
 #include <utility>
 
-#include "base/clock.h"
-#include "base/memory.h"
 #include "engine/bug_ledger.h"
-#include "engine/explorer.h"
 #include "engine/position.h"
 #include "parts/part_coordinator.h"
 
@@ -26,32 +23,11 @@ const Error kNoSense{
 
 Result<std::optional<PartSlice>> run_part(const PartedSearch& search, const Part& part,
                                           const PartBudget& budget) {
-  const PartRunning& running = search.running;
-  const std::unique_ptr<Strategy> strategy = running.make_strategy();
-  Divisible& divisible = *as_divisible(strategy.get());
-  PositionReader reader(part.position);
-  Trials trials(running.system);
-  if (!strategy->read_position(reader, trials) || !reader.is_complete()) return kNoSense;
-  divisible.become_part(part.from_level);
-  Limits limits = running.limits;
-  limits.seconds = budget.seconds;
-  limits.executions = budget.executions;
-  SteadyClock clock;
-  Explorer explorer(
-      running.system, *strategy, limits, clock,
-      {.listener = running.listener, .interrupt = &search.interrupt, .held_memory = running.held_memory});
-  const Exploration found = explorer.run();
-  const bool has_discovered = running.listener != nullptr && running.listener->ends_search();
-  if (!has_discovered && is_interruption(found.stop) && !found.position) return std::optional<PartSlice>();
-  PartSlice slice;
-  slice.kind = has_discovered                ? PartSlice::Kind::kDiscovered
-               : is_interruption(found.stop) ? PartSlice::Kind::kGoesOn
-                                             : PartSlice::Kind::kEnded;
-  slice.part = part.number;
-  slice.notes = divisible.take_notes();
-  slice.found = running.save(found);
-  if (has_discovered || found.refusal) slice.last = name_steps(explorer.schedule(), running.system);
-  return std::optional(std::move(slice));
+  auto run = search.run_part ? search.run_part(part, budget)
+                             : ravel::run_part(search.running, part, budget, search.interrupt);
+  if (!run) return run.error();
+  if (!run->makes_sense) return kNoSense;
+  return std::move(run->slice);
 }
 
 // ---- Beginning -------------------------------------------------------------------------------------------
@@ -74,6 +50,7 @@ Result<std::unique_ptr<PartPool>> PartPool::go_on(const PartedSearch& search, co
   pool->found_ = before;
   pool->found_.result.position.reset();
   pool->has_found_ = true;
+  pool->learn(pool->found_);
   // Their tickets were written when the search was made ready.
   for (const NamedBug& bug : before.result.bugs) pool->told_.add(bug);
   return pool;
@@ -90,11 +67,12 @@ void PartPool::take_new_parts(std::vector<PartNumber>* mine) {
 
 Status PartPool::take(PartSlice slice) {
   if (slice.kind == PartSlice::Kind::kDiscovered) {
+    learn(slice.found);
     search_.discovered(slice.last);
-    begins_anew_ = true;
-    stop_ = Stop::kInterrupted;
+    begin_anew();
     return Success{};
   }
+  if (!learn(slice.found)) return Success{};
   if (!source_->commit(slice.part, slice.notes)) return kNoSense;
   take_new_parts(nullptr);
   std::optional<std::string> position = std::exchange(slice.found.result.position, std::nullopt);
@@ -108,6 +86,18 @@ Status PartPool::take(PartSlice slice) {
   found_.result.counts.executions_estimate.reset();
   end_part(slice, std::move(position));
   return Success{};
+}
+
+void PartPool::begin_anew() {
+  begins_anew_ = true;
+  stop_ = Stop::kInterrupted;
+}
+
+// False: the search has to begin anew. What the front end has learned is in what it saves.
+bool PartPool::learn(PartFindings& found) {
+  if (!search_.learn || !search_.learn(std::exchange(found.news, {}))) return true;
+  begin_anew();
+  return false;
 }
 
 void PartPool::end_part(const PartSlice& slice, std::optional<std::string> position) {

@@ -13,19 +13,13 @@
 #include "check/part_work.h"
 #include "engine/part_source.h"
 #include "parts/part_findings.h"
+#include "parts/run_part.h"
 #include "parts/told_bugs.h"
 
 namespace ravel {
 
-// How much of a part is run at a time.
-struct PartBudget {
-  std::optional<double> seconds = {};
-  std::optional<std::uint64_t> executions = {};
-};
-
-// Runs a part for a while in this process. Nothing: it was ended where it has no position, as in the middle
-// of long work of the strategy, so that nothing of the run counts. An error: the part makes no sense for this
-// program.
+// Runs a part for a while, as the search says. Nothing: PartRun::slice. An error: the part makes no sense for
+// this program, or the program's process has ended.
 Result<std::optional<PartSlice>> run_part(const PartedSearch& search, const Part& part,
                                           const PartBudget& budget);
 
@@ -62,6 +56,8 @@ class PartPool {
 
   void take_new_parts(std::vector<PartNumber>* mine);
   void note_bugs(const PartFindings& found);
+  void begin_anew();
+  bool learn(PartFindings& found);
   void end_part(const PartSlice& slice, std::optional<std::string> position);
   Status divide(std::vector<PartNumber>& mine, std::size_t wanted);
   Status run_each(std::vector<PartNumber>& mine, std::size_t wanted, std::size_t& runs);

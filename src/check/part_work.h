@@ -5,6 +5,8 @@
 #include <atomic>
 #include <functional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "check/front_end.h"
@@ -13,6 +15,7 @@
 #include "engine/divisible.h"
 #include "engine/exploration.h"
 #include "parts/part_worker.h"
+#include "parts/run_part.h"
 
 namespace ravel {
 
@@ -26,6 +29,12 @@ struct PartedSearch {
   std::function<SavedTest(const Exploration&)> save;           // what is saved of the test
   std::function<void(const NamedBug&)> on_bug;                 // one to be told: writes its ticket
   std::function<void(std::span<const NamedStep>)> discovered;  // PartSlice::last, for the front end
+  // For a program that is searched inside of its own process: runs a part there. An error: that process has
+  // ended. Empty: parts are run in this process.
+  std::function<Result<PartRun>(const Part&, const PartBudget&)> run_part = {};
+  // Takes what executions of parts have shown of the program (PartFindings::news); it is part of what `save`
+  // saves from then on. True: the search has to begin anew. Empty: they show nothing besides.
+  std::function<bool(const std::vector<std::string>& news)> learn = {};
 };
 
 class PartWork {

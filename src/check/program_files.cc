@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <sstream>
+#include <string>
 
 #include "base/hash.h"
 #include "host/files.h"
@@ -51,7 +53,8 @@ Result<std::string> find_program_folder(const PartedProgram& program, const std:
     looked.push_back(folder);
     const std::size_t right = count_right(program.files, folder);
     if (right == program.files.size()) return folder.string();
-    if (right > most) nearest = folder;
+    const bool has_next = fs::exists(folder / program.files[right].path, problem);
+    if (right > most || (right == most && has_next)) nearest = folder;
     most = std::max(most, right);
   }
   const std::string& missing = program.files[most].path;
@@ -66,8 +69,20 @@ Result<std::string> find_program_folder(const PartedProgram& program, const std:
 
 Status check_installed(const PartedProgram& program, const PortableProgram& here) {
   if (program.installed == here.installed) return Success{};
+  std::istringstream there_lines(program.installed), here_lines(here.installed);
+  std::string there, own;
+  const auto next = [](std::istringstream& lines, std::string& line) {
+    if (std::getline(lines, line)) return true;
+    line = "nothing";
+    return false;
+  };
+  bool has_more = true;
+  while (has_more && there == own) {
+    const bool has_there = next(there_lines, there), has_own = next(here_lines, own);
+    has_more = has_there || has_own;
+  }
   return Error{fmt::format("the search was divided with {}, and here is {}. All machines need the same one.",
-                           program.installed, here.installed)};
+                           there, own)};
 }
 
 }  // namespace ravel

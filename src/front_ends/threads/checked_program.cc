@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
+#include "base/hash.h"
 #include "check/check.h"
 #include "front_ends/threads/own_options.h"
 #include "front_ends/threads/program_tests.h"
 #include "front_ends/threads/test_search.h"
+#include "host/files.h"
 #include "host/interrupt.h"
 #include "report/verdict.h"
 
@@ -49,6 +52,20 @@ Status check_search_by_states(const CheckOptions& options, const SearchSettings&
   if (!options.trace.empty()) return refuse("--trace", "it visits states, and knows no executions");
   if (!options.graph_file.empty()) return refuse("--graph", "it visits states, and knows no executions");
   return Success{};
+}
+
+// All but the program itself, by line: the name, a checksum, and where it lies in memory.
+std::string describe_libraries(const std::vector<Module>& modules) {
+  std::string text;
+  for (const Module& module : modules) {
+    const auto file =
+        &module == &modules.front() ? Result<std::string>(Error{}) : read_text_file(module.path);
+    if (!file) continue;  // the program, or what the kernel gives it
+    text +=
+        fmt::format("{}{} with checksum {:016x} at {:x}", text.empty() ? "" : "\n",
+                    std::filesystem::path(module.path).filename().string(), hash_string(*file), module.base);
+  }
+  return text;
 }
 
 }  // namespace
@@ -117,6 +134,31 @@ std::string CheckedThreadsProgram::assumptions() const {
   return "";
 }
 
+// Operations are known by addresses, so libraries have to lie where they lie elsewhere.
+Result<PortableProgram> CheckedThreadsProgram::portable() const {
+  const SearchRequest& request = settings_.request;
+  if (!request.in_turns_with.empty())
+    return Error{fmt::format(
+        "programs of C and C++ are searched by {} and {} in turns, unless you name a strategy, and that "
+        "cannot be divided; add --strategy dpor.",
+        request.strategy, request.in_turns_with)};
+  if (!settings_.traits().compares_executions || settings_.bounds_variables() || request.parameters.bound)
+    return Error{
+        fmt::format("a search of a program of C or C++ with --strategy {} and these options cannot be "
+                    "divided yet; choose --strategy dpor, without bounds.",
+                    request.strategy)};
+  const auto refuse = [](const char* option, const char* why) {
+    return Error{fmt::format("{} is not for a search that is divided: {}.", option, why)};
+  };
+  if (configuration_.isolates) return refuse("--isolate", "its parts are run in the program's own process");
+  if (configuration_.host_files) return refuse("--host-files", "machines may have other files");
+  ProgramCall call = call_;
+  call.test = tests_.front();
+  const auto system = RemoteSystem::start(call, configuration_);
+  if (!system) return system.error();
+  return PortableProgram{.files = {call.path}, .installed = describe_libraries((*system)->modules())};
+}
+
 Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const SearchTask& task) {
   ProgramCall call = call_;
   call.test = tests_[test];
@@ -132,6 +174,7 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
     search.note();
   else if (options_.are_jobs_given)
     search.use_processes(options_.jobs, task.processes);
+  search.divide_by(task.parts);
   search.tell_by(task.tell);
   search.keep_by([&](SavedTest now) {
     now.report.title = entries_[test].title;

@@ -22,6 +22,7 @@ class CheckedThreadsProgram final : public CheckedProgram {
 
   const std::vector<TestEntry>& tests() const override { return entries_; }
   std::string assumptions() const override;
+  Result<PortableProgram> portable() const override;
   Result<SearchedTest> search(std::size_t test, const SearchTask& task) override;
 
  private:

@@ -12,6 +12,7 @@
 #include "engine/named_step.h"
 #include "engine/replay.h"
 #include "engine/ticket.h"
+#include "front_ends/threads/divided_search.h"
 #include "front_ends/threads/explainer.h"
 #include "front_ends/threads/findings.h"
 #include "front_ends/threads/outside_program.h"
@@ -113,9 +114,10 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
       return Error{call_.path +
                    ": the program has changed since, and with it what is left to search. Begin anew."};
     configuration_ = noted->configuration;
-    take_over(*before, done);
+    // Who has parts has all bugs of the search.
+    if (parts_work_ == nullptr) take_over(*before, done);
   }
-  SearchOrder order = this->order(before);
+  SearchOrder order = this->order(parts_work_ == nullptr ? before : nullptr);
   configuration_.names_blocks = settings_.bounds_variables();
   configuration_.tells_explorer = has_own_explorer();
   auto system = RemoteSystem::start(call_, configuration_);
@@ -126,6 +128,12 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   parts.numbers_states = !configuration_.isolates;
   if (Status fitting = check_parts(strategy, parts); !fitting) return fitting.error();
   order.naming = naming((*system)->texts().symbols());
+  if (parts_work_ != nullptr) {
+    auto searched = divide(**system, order);
+    if (!searched) return searched.error();
+    if (*searched) conclude(**system, std::move(**searched), nullptr, When::kAtTheEnd, configuration_, done);
+    return done;
+  }
   const Keep keep = [&](Searched now) { this->keep(**system, std::move(now), before, done); };
   const bool is_outside = configuration_.isolates || has_own_explorer();
   Result<Searched> searched =
@@ -243,6 +251,22 @@ Result<Searched> TestSearch::search(RemoteSystem& system, const SearchOrder& ord
                                 settings_.seconds_alone);
   progress_.erase();
   return searched;
+}
+
+Result<std::optional<Searched>> TestSearch::divide(RemoteSystem& system, const SearchOrder& order) {
+  return DividedSearch({.call = call_,
+                        .system = system,
+                        .configuration = configuration_,
+                        .settings = settings_,
+                        .order = order,
+                        .work = *parts_work_,
+                        .on_bug =
+                            [&](const RawFoundBug& raw, const NamedBug& bug) {
+                              RecordedBug& recorded = recorder_.record(system, configuration_, raw, bug);
+                              // What goes wrong is told at the end, when it is tried again.
+                              if (recorded.recording.bug) static_cast<void>(recorder_.write_ticket(recorded));
+                            }})
+      .run();
 }
 
 // The search runs here, and every step is a message. An error if it cannot go on because the process ended.

@@ -47,6 +47,8 @@ class TestSearch {
   }
   // Bugs of these kinds are none: the search goes on after them, and their schedules are not told.
   void ignore(std::vector<std::string> kinds) { ignored_ = std::move(kinds); }
+  // This is done with the search in the place of running it.
+  void divide_by(PartWork* work) { parts_work_ = work; }
   // Hears now and then where the search is.
   void keep_by(std::function<void(const SavedTest&)> keep) { keep_ = std::move(keep); }
   // What bugs are told with.
@@ -70,6 +72,7 @@ class TestSearch {
   void tell_undivided(double seconds) const;
   // Whether the explorer is a library of the user's.
   bool has_own_explorer() const { return settings_.context.explorer.make != nullptr; }
+  Result<std::optional<Searched>> divide(RemoteSystem& system, const SearchOrder& order);
   Result<Searched> search_outside(RemoteSystem& system, const SearchOrder& order, const Keep& keep);
   void conclude(RemoteSystem& system, Searched searched, const SavedTest* before, When when,
                 Configuration& configuration, SearchedTest& done);
@@ -95,6 +98,7 @@ class TestSearch {
   SearchTask::Tell tell_;
   ProgressLine progress_;
   bool is_noted_ = false;
+  PartWork* parts_work_ = nullptr;
   std::uint32_t jobs_ = 1;
   ProcessShare processes_;
   std::string undivided_;  // why one process has searched: a sentence without its end

@@ -41,7 +41,9 @@ enum class Command : std::uint8_t {
   kStates,        // bool: whether the present state is to get its number; answered by StatesTold
   kGoTo,          // the number of a state: answered by a State
   kForgetStates,  // answered by an empty text
-  kGrant          // while it searches, how many processes may search from now on: not answered
+  kGrant,         // while it searches, how many processes may search from now on: not answered
+  kRunPart,       // SearchOrder, whose limits are those of the run; a Part: answered by PartRan
+  kLearn          // texts, ProgramNews of other processes each: answered by all that is known now, as one
 };
 
 enum class MessageKind : std::uint8_t {
@@ -56,7 +58,8 @@ enum class MessageKind : std::uint8_t {
   kProfile,
   kDied,
   kInspection,
-  kStates
+  kStates,
+  kPartRan
 };
 
 // Which memory accesses are operations, in addition to those of atomics and of synchronisation.

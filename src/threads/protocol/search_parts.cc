@@ -19,6 +19,12 @@ void each_field(Value& value, Pass pass) requires requires {
 
 template <class Value, class Pass>
 void each_field(Value& value, Pass pass) requires requires {
+  value.makes_sense;
+}
+{ pass(value.makes_sense), pass(value.slice); }
+
+template <class Value, class Pass>
+void each_field(Value& value, Pass pass) requires requires {
   value.locks_tried;
 }
 {
@@ -50,6 +56,7 @@ void each_field(Value& value, Pass pass) requires requires {
 
 RAVEL_BOTH_WAYS(SearchJobs)
 RAVEL_BOTH_WAYS(PartsEnd)
+RAVEL_BOTH_WAYS(PartRan)
 
 #undef RAVEL_BOTH_WAYS
 

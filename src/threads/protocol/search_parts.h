@@ -1,5 +1,5 @@
-// What is said of a search that several copies of the program's process run in parts: by the command and the
-// program with kSearch and kSearched, and by the copies among themselves.
+// What is said of a search that several processes run in parts: by the command and the program, and by copies
+// of the program's process among themselves.
 
 #pragma once
 
@@ -25,6 +25,12 @@ struct PartsEnd {
   std::string why_undivided = {};  // why one process has searched: a sentence without its end
 };
 
+// How a part was run whose search another machine has.
+struct PartRan {
+  bool makes_sense = true;  // false: the part is none of a search of this program
+  std::string slice = {};   // a PartSlice; empty: the part has no position where the run was ended
+};
+
 // What threads that wait in loops, and others, have had to do with (runtime/loop_waits.h): addresses, sorted.
 struct LoopUses {
   std::vector<std::uint64_t> locks_of_loops = {}, locks_tried = {};
@@ -45,6 +51,8 @@ Writer& operator<<(Writer& out, const SearchJobs& value);
 Reader& operator>>(Reader& in, SearchJobs& value);
 Writer& operator<<(Writer& out, const PartsEnd& value);
 Reader& operator>>(Reader& in, PartsEnd& value);
+Writer& operator<<(Writer& out, const PartRan& value);
+Reader& operator>>(Reader& in, PartRan& value);
 Writer& operator<<(Writer& out, const ProgramNews& value);
 Reader& operator>>(Reader& in, ProgramNews& value);
 

@@ -79,6 +79,7 @@ Status RemoteSystem::launch() {
   if (!started) return started.error();
   Greeting greeting = std::move(*started);
   if (!texts_.is_open()) texts_.open(call_.share->symbols.of(greeting.modules));
+  modules_ = std::move(greeting.modules);
   actors_.forget_theirs();
   has_child_ = false;
   gathered_.begin_process();
@@ -207,10 +208,50 @@ Result<Searched> RemoteSystem::follow_search(const SearchListener& listener, std
       return searched;
     }
   }
+  return tell_end();
+}
+
+// How the process has ended, in the place of which there is a new one then.
+Error RemoteSystem::tell_end() {
   note_death();
-  const std::string how = bug_.message;
+  Error how{bug_.message};
   if (Status launched = launch(); !launched) return launched.error();
-  return Error{how};
+  return how;
+}
+
+Result<PartRan> RemoteSystem::run_part(const SearchOrder& order, const std::string& part,
+                                       const std::function<bool()>& is_interrupted) {
+  Writer out;
+  out << Command::kRunPart << order << part;
+  send(out.bytes());
+  bool told = false;
+  while (!process_.is_gone()) {
+    const bool has_message = process_.has_message(kMillisecondsPerLook);
+    if (!told && is_interrupted()) {
+      told = true;
+      configure();  // ends it, as in follow_search()
+    }
+    if (!has_message) continue;
+    auto frame = process_.receive();
+    if (!frame) break;
+    Reader in(*frame);
+    if (in.get<MessageKind>() != MessageKind::kPartRan) continue;
+    PartRan ran;
+    in >> ran;
+    return ran;
+  }
+  return tell_end();
+}
+
+Result<std::string> RemoteSystem::learn(const std::vector<std::string>& news) {
+  Writer out;
+  out << Command::kLearn << news;
+  auto in = ask(out, MessageKind::kText);
+  if (!in) return Error{bug_.message};
+  std::string all;
+  *in >> all;
+  reset();  // what is known is told with the program's state
+  return all;
 }
 
 Result<Profile> RemoteSystem::profile(const ProfileOrder& order) {

@@ -75,9 +75,21 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   // `seconds_alone`: before it is given to several.
   Result<Searched> search(const SearchOrder& order, const SearchListener& listener, double seconds_alone = 0);
 
+  // Runs a part of a search that another process has, in the program's process: `order` is that of the
+  // search, whose limits of time and executions are those of the run. An error if the process ended
+  // meanwhile.
+  Result<PartRan> run_part(const SearchOrder& order, const std::string& part,
+                           const std::function<bool()>& is_interrupted);
+  // Has the program's process learn what parts have shown elsewhere (ProgramNews). All that is known then, in
+  // the same form; needs_fairness() and gathered() go by it. REQUIRES: follow_findings() was called. An error
+  // if the process has ended.
+  Result<std::string> learn(const std::vector<std::string>& news);
+
   // REQUIRES: the configuration counts accesses. An error if the process ended meanwhile.
   Result<Profile> profile(const ProfileOrder& order);
   const RemoteTexts& texts() const { return texts_; }
+  // The program and its libraries, as they lie in memory.
+  const std::vector<Module>& modules() const { return modules_; }
 
   // The findings of all executions since the process began, or, if each has its own, since this object was
   // made. Actors are ours.
@@ -139,6 +151,7 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   Status launch();
   Result<Searched> follow_search(const SearchListener& listener, std::size_t granted);
   Searched read_searched(Reader& in);
+  Error tell_end();
   void configure();
   void send(const std::string& bytes);
   void note_death();
@@ -159,6 +172,7 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   Bug bug_;
   ActorId last_{};  // the actor of the last step
   std::vector<TestPlace> marked_tests_;
+  std::vector<Module> modules_;
   bool has_child_ = false;  // of Command::kFork
   bool follows_findings_ = false;
   std::vector<ExplorerMessage> told_;

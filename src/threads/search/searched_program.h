@@ -56,8 +56,11 @@ class ProgramCopies {
 
   // In a copy. What executions show from now on is news.
   virtual void begin_part() = 0;
-  // What they have shown of the program since then, for learn() of the process that was copied; empty:
-  // nothing that was not known when the copy was made.
+  // In a process that is no copy, since it has nothing in common with the one that has the search: all that
+  // its executions have shown, or will show, is news.
+  virtual void begin_alone() = 0;
+  // What they have shown of the program since then, for learn() of the process that was copied, or of any
+  // other one; empty: nothing that was not known when the copy was made.
   virtual std::string news() = 0;
   // Now and then: gives back what nobody asks for.
   virtual void tidy() = 0;

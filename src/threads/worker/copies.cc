@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/types.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -128,7 +129,10 @@ bool CopiesOfProcess::learn(const std::string& bytes) {
   for (TimedWait& wait : news.findings.timed_waits)
     if (!wait.stack.empty() && discoveries.wants_timed_wait(wait.stack.front()))
       discoveries.add_timed_wait(std::move(wait.stack));
-  for (const std::uint64_t word : news.findings.racy_words) discoveries.add_racy_word(word);
+  // What was learnt from an execution of an earlier pass is not new in this one.
+  const std::vector<std::uint64_t>& tracked = scheduler().configuration().tracked;
+  for (const std::uint64_t word : news.findings.racy_words)
+    if (!std::ranges::binary_search(tracked, word)) discoveries.add_racy_word(word);
   if (news.findings.has_progress) discoveries.note_progress();
   has_weak_orders = has_weak_orders || news.findings.has_weak_orders;
   scheduler().loops().add_uses(news.loops);

@@ -21,12 +21,13 @@ class CopiesOfProcess final : public ProgramCopies {
   std::string why_none() const override;
   Result<ChildProcess::Forked> make() override;
   void begin_part() override;
+  void begin_alone() override { known_.emplace(); }
   std::string news() override;
   bool learn(const std::string& news) override;
   void tidy() override;
 
  private:
-  // What was known when this copy was made.
+  // What was known when this copy was made; nothing, where all is news.
   struct Known {
     Discoveries discoveries;
     LoopUses loops;

@@ -10,12 +10,15 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/check.h"
 #include "engine/explorer_loop.h"
+#include "parts/part_messages.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/heap.h"
 #include "threads/runtime/layout.h"
 #include "threads/runtime/weak_orders.h"
 #include "threads/search/adaptive_search.h"
+#include "threads/search/run_one_part.h"
 #include "threads/worker/copies.h"
 #include "threads/worker/numbered_threads.h"
 #include "threads/worker/output.h"
@@ -138,6 +141,33 @@ bool is_told_to_end(int socket, std::atomic<std::uint32_t>& granted) {
   return system_call(SYS_poll, reinterpret_cast<long>(&input), 1, 0) > 0;
 }
 
+// Tells the command of progress, and hears from it. `granted` must outlive the watcher.
+Watch watch_by(int socket, std::atomic<std::uint32_t>& granted) {
+  Watch watch;
+  watch.granted = &granted;
+  watch.on_progress = [socket, &granted, clock = SteadyClock(),
+                       last_report = 0.0](const Counts& counts) mutable {
+    const double now = clock.seconds();
+    if (now - last_report < kSecondsPerReport) return true;
+    last_report = now;
+    drop_long_output();
+    Writer message;
+    message << MessageKind::kProgress << counts;
+    if (!send_frame(socket, message.bytes())) return false;
+    return !is_told_to_end(socket, granted);
+  };
+  return watch;
+}
+
+// As long as nobody looks at what is printed, so that an execution may begin anew in its middle.
+class UnwatchedOutput {
+ public:
+  UnwatchedOutput() { scheduler().loops().heads().set_learning(true); }
+  UnwatchedOutput(const UnwatchedOutput&) = delete;
+  UnwatchedOutput& operator=(const UnwatchedOutput&) = delete;
+  ~UnwatchedOutput() { scheduler().loops().heads().set_learning(false); }
+};
+
 }  // namespace
 
 std::optional<Extent> pending_access(ActorId actor) {
@@ -155,21 +185,8 @@ std::optional<Extent> pending_access(ActorId actor) {
 
 SearchEnd search(ThreadsSystem& system, const SearchOrder& order, const SearchJobs& jobs, int socket) {
   OwnProgram program(system);
-  SteadyClock clock;
-  double last_report = 0;
   std::atomic<std::uint32_t> granted = jobs.jobs;
-  Watch watch;
-  watch.granted = &granted;
-  watch.on_progress = [&](const Counts& counts) {
-    const double now = clock.seconds();
-    if (now - last_report < kSecondsPerReport) return true;
-    last_report = now;
-    drop_long_output();
-    Writer message;
-    message << MessageKind::kProgress << counts;
-    if (!send_frame(socket, message.bytes())) return false;
-    return !is_told_to_end(socket, granted);
-  };
+  Watch watch = watch_by(socket, granted);
   // That nobody listens any more is noticed at the next report.
   watch.keep = [&](Searched kept) {
     kept.actors = scheduler().actors().all();
@@ -177,11 +194,24 @@ SearchEnd search(ThreadsSystem& system, const SearchOrder& order, const SearchJo
     message << MessageKind::kKept << kept;
     send_frame(socket, message.bytes());
   };
-  // Nobody looks at what is printed, so an execution may begin anew in its middle.
-  scheduler().loops().heads().set_learning(true);
-  SearchEnd end = search(program, order, jobs, watch);
-  scheduler().loops().heads().set_learning(false);
-  return end;
+  const UnwatchedOutput unwatched;
+  return search(program, order, jobs, watch);
+}
+
+PartRan run_part(ThreadsSystem& system, const SearchOrder& order, const std::string& part, int socket) {
+  OwnProgram program(system);
+  std::atomic<std::uint32_t> granted = 1;
+  const UnwatchedOutput unwatched;
+  const PartRun run = run_one_part(program, order, *parse_part(part), watch_by(socket, granted));
+  return {.makes_sense = run.makes_sense, .slice = run.slice ? print_slice(*run.slice) : ""};
+}
+
+std::string learn(const std::vector<std::string>& news) {
+  CopiesOfProcess process;
+  process.begin_alone();
+  for (const std::string& one : news)
+    CHECK_MESSAGE(process.learn(one), "what a part has shown makes no sense");
+  return process.news();
 }
 
 }  // namespace ravel::threads

@@ -184,6 +184,20 @@ class Server {
         answer << MessageKind::kProfile << profile(system_, order);
         break;
       }
+      case Command::kRunPart: {
+        SearchOrder order;
+        std::string part;
+        in >> order >> part;
+        rewind_files();
+        answer << MessageKind::kPartRan << run_part(system_, order, part, socket_);
+        break;
+      }
+      case Command::kLearn: {
+        std::vector<std::string> news;
+        in >> news;
+        answer << MessageKind::kText << learn(news);
+        break;
+      }
       case Command::kSearch: {
         SearchOrder order;
         SearchJobs jobs;
