@@ -63,11 +63,12 @@ void add_options(CLI::App& app, Options& options, std::string& resumed) {
 
 // The exit status of `ravel split`, which tells what it has found if nothing is left.
 int split(const Options& options) {
-  std::vector<std::string> command = {options.ravel, "split"};
-  command.insert(command.end(), options.check.begin(), options.check.end());
-  command.insert(command.end(), {"--into", options.folder, "--parts", std::to_string(2 * options.workers)});
+  std::vector<std::string> command = {options.ravel,  "split",   "--into",
+                                      options.folder, "--parts", std::to_string(2 * options.workers)};
   command.insert(command.end(), options.results.begin(), options.results.end());
   if (options.is_quiet) command.emplace_back("-q");
+  // Last, since what comes after another -- is for the program.
+  command.insert(command.end(), options.check.begin(), options.check.end());
   Child process(command, Pipes::kYes);
   std::string told;
   while (const auto line = process.hear()) told += *line + "\n";

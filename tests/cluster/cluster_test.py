@@ -33,6 +33,24 @@ t() ->
 """
 
 
+# Three threads lose counts.
+COUNT = """\
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+static std::atomic<int> shared;
+int main(int, char** arguments) {
+  const int rounds = std::atoi(arguments[1]);
+  std::vector<std::thread> all;
+  for (int i = 0; i < 3; ++i)
+    all.emplace_back([=] { for (int k = 0; k < rounds; ++k) { const int seen = shared.load(); shared.store(seen + 1); } });
+  for (std::thread& one : all) one.join();
+  if (shared == 2) std::abort();
+}
+"""
+
+
 def can_be_found():
     """Whether this machine's name leads to it: workers of a batch system are told no other address."""
     try:
@@ -93,6 +111,22 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual(process.returncode, 1, said)
         self.assertIn("Bug 1", said)
         self.assertEqual(len(list(self.folder.glob("ravel-tickets/*.ticket.json"))), 1)
+        self.assert_none_left()
+
+    def test_a_program_of_cpp_with_arguments(self):
+        (self.folder / "count.cc").write_text(COUNT)
+        wrapper = pathlib.Path(RAVEL).with_name("ravel-c++")
+        subprocess.run([wrapper, "-std=c++20", "-O1", "count.cc", "-o", "count"], cwd=self.folder, check=True)
+        alone = subprocess.run([RAVEL, "check", "./count", "--strategy", "dpor", "-k", "--json", "results.json", "--", "2"], cwd=self.folder,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        expected = self.results()
+        self.assertEqual((alone.returncode, expected["executions"]), (1, 7134))
+        process = self.begin("--", "./count", "--strategy", "dpor", "-k", "--", "2")
+        said = process.communicate(timeout=200)[0]
+        self.assertEqual(process.returncode, 1, said)
+        found = self.results()
+        for name in ["verdict", "stop", "executions", "redundant", "erroneous_executions"]:
+            self.assertEqual(found[name], expected[name], name)
         self.assert_none_left()
 
     def test_an_interrupted_search_goes_on(self):
