@@ -8,29 +8,13 @@
 #include "base/check.h"
 #include "engine/divisible.h"
 #include "engine/named_step.h"
+#include "front_ends/threads/noted_bytes.h"
 #include "front_ends/threads/program_note.h"
 #include "front_ends/threads/program_tests.h"
-#include "host/base64.h"
 #include "host/interrupt.h"
 #include "strategy/catalogue.h"
 
 namespace ravel::threads {
-
-namespace {
-
-// What processes have shown, as a JSON value: of any bytes.
-constexpr const char kNothing[] = "{}";
-
-std::string to_json(const std::string& news) { return news.empty() ? kNothing : '"' + to_base64(news) + '"'; }
-
-// Nothing: it is damaged. Empty: nothing was shown.
-std::optional<std::string> from_json(std::string_view text) {
-  if (text == kNothing) return "";
-  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::nullopt;
-  return from_base64(text.substr(1, text.size() - 2));
-}
-
-}  // namespace
 
 Error DividedSearch::end_of_process(const std::string& how) const {
   return Error{fmt::format(
@@ -121,7 +105,7 @@ Result<PartRun> DividedSearch::run_part(const Part& part, const PartBudget& budg
   if (ran->slice.empty()) return run;
   run.slice = parse_slice(ran->slice);
   CHECK_MESSAGE(run.slice, "the program's process tells what makes no sense");
-  for (std::string& news : run.slice->found.news) news = to_json(news);
+  for (std::string& news : run.slice->found.news) news = json_of_bytes(news);
   return run;
 }
 
@@ -141,7 +125,7 @@ bool DividedSearch::has_to_begin_anew() {
 bool DividedSearch::learn(const std::vector<std::string>& news) {
   std::vector<std::string> read;
   for (const std::string& one : news) {
-    auto bytes = from_json(one);
+    auto bytes = bytes_of_json(one);
     if (!bytes) {
       problem_ = Error{"a result does not hold what it should. Run its part again with 'ravel part'."};
       return true;
@@ -165,10 +149,10 @@ std::string DividedSearch::own() {
   auto all = setting_.system.learn(known_);
   if (!all) {
     problem_ = end_of_process(all.error().message);
-    return kNothing;
+    return kNoBytes;
   }
   known_ = {*all};
-  return to_json(*all);
+  return json_of_bytes(*all);
 }
 
 void DividedSearch::note_discovery(std::span<const NamedStep> steps) {

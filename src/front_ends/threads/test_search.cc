@@ -15,6 +15,7 @@
 #include "front_ends/threads/divided_search.h"
 #include "front_ends/threads/explainer.h"
 #include "front_ends/threads/findings.h"
+#include "front_ends/threads/noted_bytes.h"
 #include "front_ends/threads/outside_program.h"
 #include "front_ends/threads/program_note.h"
 #include "front_ends/threads/program_tests.h"
@@ -31,6 +32,25 @@
 namespace ravel::threads {
 
 namespace {
+
+// Of a search without fairness: what needs fairness if something else shows (LoopUses).
+std::string note_of(const LoopUses& loops) {
+  if (loops == LoopUses()) return kNoBytes;
+  Writer out;
+  out << loops;
+  return json_of_bytes(out.bytes());
+}
+
+// Nothing: it is damaged.
+std::optional<LoopUses> noted_loops(std::string_view own) {
+  const std::optional<std::string> bytes = bytes_of_json(own);
+  LoopUses loops;
+  if (!bytes) return std::nullopt;
+  if (bytes->empty()) return loops;
+  Reader in(*bytes);
+  in >> loops;
+  return in.ok() ? std::optional(loops) : std::nullopt;
+}
 
 // Bugs beyond these are told by their titles.
 constexpr std::size_t kExplainedMax = 10;
@@ -118,6 +138,11 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     if (parts_work_ == nullptr) take_over(*before, done);
   }
   SearchOrder order = this->order(parts_work_ == nullptr ? before : nullptr);
+  if (order.request.so_far) {
+    const std::optional<LoopUses> loops = noted_loops(before->own);
+    if (!loops) return Error{"the search: what is noted of the program's loops is damaged. Begin anew."};
+    order.loops = *loops;
+  }
   configuration_.names_blocks = settings_.bounds_variables();
   configuration_.tells_explorer = has_own_explorer();
   auto system = RemoteSystem::start(call_, configuration_);
@@ -155,6 +180,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     if (!system) return system.error();
     SearchOrder anew = order;
     anew.request.so_far.reset();
+    anew.loops = {};
     searched = search_outside(**system, anew, keep);
   }
   if (searched->prefix_missing) return prefix_error(*searched->prefix_missing);
@@ -211,6 +237,7 @@ void TestSearch::conclude(RemoteSystem& system, Searched searched, const SavedTe
   done.saved->report.recordings.clear();
   done.saved->report.stories.clear();
   done.saved->program = print_program_note(note_program(call_, configuration));
+  done.saved->own = note_of(searched.loops);
 }
 
 // Where the search is. `begun` has what an earlier part of it has found.

@@ -45,9 +45,15 @@ void pass(Wire& wire, T& v) {
   wire(v.first), wire(v.between);
 }
 
+template <class Wire, FieldsOf<LoopUses> T>
+void pass(Wire& wire, T& v) {
+  wire(v.locks_of_loops), wire(v.locks_tried), wire(v.stack_of_loops), wire(v.stack_of_others);
+  wire(v.is_clock_read), wire(v.is_slept_in_loop);
+}
+
 template <class Wire, FieldsOf<SearchOrder> T>
 void pass(Wire& wire, T& v) {
-  wire(v.request), wire(v.naming), wire(v.tracked), wire(v.keeping);
+  wire(v.request), wire(v.naming), wire(v.tracked), wire(v.keeping), wire(v.loops);
 }
 
 template <class Wire, FieldsOf<StateTraits> T>
@@ -199,7 +205,7 @@ template <class Wire, FieldsOf<Searched> T>
 void pass(Wire& wire, T& v) {
   wire(v.result), wire(v.raw_bugs), wire(v.is_lost), wire(v.prefix_missing), wire(v.refused_at),
       wire(v.tracked);
-  wire(v.is_fair), wire(v.findings), wire(v.actors), wire(v.passes);
+  wire(v.is_fair), wire(v.findings), wire(v.actors), wire(v.passes), wire(v.loops);
 }
 
 template <class Wire, FieldsOf<ProfileOrder> T>
@@ -346,6 +352,7 @@ struct In : InOrder<In> {
   }
 
 RAVEL_BOTH_WAYS(Configuration)
+RAVEL_BOTH_WAYS(LoopUses)
 RAVEL_BOTH_WAYS(SearchOrder)
 RAVEL_BOTH_WAYS(FollowOrder)
 RAVEL_BOTH_WAYS(Greeting)

@@ -130,6 +130,15 @@ struct VariableNaming {
   std::vector<Extent> own_code = {};
 };
 
+// What threads that wait in loops, and others, have had to do with (runtime/loop_waits.h): addresses, sorted.
+struct LoopUses {
+  std::vector<std::uint64_t> locks_of_loops = {}, locks_tried = {};
+  std::vector<std::uint64_t> stack_of_loops = {}, stack_of_others = {};
+  bool is_clock_read = false, is_slept_in_loop = false;
+
+  friend bool operator==(const LoopUses&, const LoopUses&) = default;
+};
+
 // Actors are numbered by the process as it meets them, so those who are yet to come have names only.
 struct FollowOrder {
   std::vector<NamedStep> steps = {};
@@ -140,6 +149,7 @@ struct SearchOrder {
   // When the steps of the request's prefix were noted, as in Configuration
   std::vector<std::uint64_t> tracked = {};
   KeepingTimes keeping = {};
+  LoopUses loops = {};  // of the search so far
 };
 
 // What a search by states has found out about what tells states apart (see NumberedThreads).
@@ -265,10 +275,13 @@ struct Searched {
   Findings findings;
   std::vector<NewActor> actors;  // all actors that were ever seen
   std::uint32_t passes = 1;
+  LoopUses loops = {};
 };
 
 Writer& operator<<(Writer& out, const Configuration& value);
 Reader& operator>>(Reader& in, Configuration& value);
+Writer& operator<<(Writer& out, const LoopUses& value);
+Reader& operator>>(Reader& in, LoopUses& value);
 Writer& operator<<(Writer& out, const SearchOrder& value);
 Reader& operator>>(Reader& in, SearchOrder& value);
 Writer& operator<<(Writer& out, const FollowOrder& value);

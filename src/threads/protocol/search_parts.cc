@@ -25,22 +25,9 @@ void each_field(Value& value, Pass pass) requires requires {
 
 template <class Value, class Pass>
 void each_field(Value& value, Pass pass) requires requires {
-  value.locks_tried;
-}
-{
-  pass(value.locks_of_loops), pass(value.locks_tried), pass(value.stack_of_loops),
-      pass(value.stack_of_others);
-  pass(value.is_clock_read), pass(value.is_slept_in_loop);
-}
-
-template <class Value, class Pass>
-void each_field(Value& value, Pass pass) requires requires {
   value.findings;
 }
-{
-  pass(value.findings);
-  each_field(value.loops, pass);
-}
+{ pass(value.findings), pass(value.loops); }
 
 }  // namespace
 

@@ -31,15 +31,6 @@ struct PartRan {
   std::string slice = {};   // a PartSlice; empty: the part has no position where the run was ended
 };
 
-// What threads that wait in loops, and others, have had to do with (runtime/loop_waits.h): addresses, sorted.
-struct LoopUses {
-  std::vector<std::uint64_t> locks_of_loops = {}, locks_tried = {};
-  std::vector<std::uint64_t> stack_of_loops = {}, stack_of_others = {};
-  bool is_clock_read = false, is_slept_in_loop = false;
-
-  friend bool operator==(const LoopUses&, const LoopUses&) = default;
-};
-
 // What executions of one copy of the process have shown, for another one.
 struct ProgramNews {
   std::vector<NewActor> actors = {};  // all that the copy has met: actors of the findings are its own

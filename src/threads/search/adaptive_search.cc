@@ -76,6 +76,7 @@ class Search {
         !configuration.fires_early)
       set_fair(false);
     if (by_states()) set_by_states();
+    if (!program_.configuration().is_fair) program_.know(loops_);
     while (true) {
       if (!request_.prefix.empty()) {
         prefix_ = find_prefix(program_, request_.prefix, order_.tracked);
@@ -102,6 +103,8 @@ class Search {
 
   // What is to be told of the program besides the result.
   void complete(Searched& searched) {
+    note_loops();
+    searched.loops = loops_;
     searched.tracked = program_.configuration().tracked;
     searched.is_fair = program_.configuration().is_fair;
     searched.findings = program_.findings();
@@ -151,12 +154,19 @@ class Search {
   void set_fair(bool is_fair) {
     Configuration configuration = program_.configuration();
     configuration.is_fair = is_fair;
+    note_loops();
     program_.configure(configuration);
+    if (!is_fair) program_.know(loops_);
+  }
+  // What was seen without fairness is not forgotten with it.
+  void note_loops() {
+    if (!program_.configuration().is_fair) loops_ = program_.loop_uses();
   }
 
   bool adopt_new_words() {
     std::vector<std::uint64_t> words = program_.take_new_racy_words();
     if (words.empty()) return false;
+    loops_ = {};  // with more operations loops may be others
     Configuration configuration = program_.configuration();
     configuration.tracked.insert(configuration.tracked.end(), words.begin(), words.end());
     program_.configure(configuration);
@@ -594,6 +604,7 @@ class Search {
   Counts before_;  // of executions that count, before those of the explorer that runs
   // Where the next pass begins; empty: at the beginning
   std::string position_ = request_.so_far ? request_.so_far->position.value_or("") : "";
+  LoopUses loops_ = order_.loops;  // with the operations that are known
   FoundPrefix prefix_;
   FollowUp follow_up_;  // of the next pass
   PartsEnd parts_end_;

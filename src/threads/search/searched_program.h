@@ -84,6 +84,10 @@ class SearchedProgram {
   // Without fairness (Configuration::is_fair): whether a thread has waited for others in a loop, which only
   // that ends.
   virtual bool needs_fairness() const = 0;
+  // What that goes by, since the program was configured; and that this has shown before. One half of the
+  // reason may come from an execution of an earlier turn, or before an interruption.
+  virtual LoopUses loop_uses() const { return {}; }
+  virtual void know(const LoopUses& loops) { static_cast<void>(loops); }
   // All findings so far.
   virtual Findings findings() = 0;
 

@@ -87,6 +87,8 @@ class OwnProgram final : public SearchedProgram {
     return scheduler().discoveries().take_new_racy_words();
   }
   bool needs_fairness() const override { return scheduler().needs_fairness(); }
+  LoopUses loop_uses() const override { return scheduler().loops().uses(); }
+  void know(const LoopUses& loops) override { scheduler().loops().add_uses(loops); }
   Findings findings() override {
     return {.races = scheduler().discoveries().races(),
             .left_behind = scheduler().discoveries().left_behind(),
