@@ -101,12 +101,11 @@ Result<PartRun> DividedSearch::run_part(const Part& part, const PartBudget& budg
   order.request.limits.executions = budget.executions;
   const auto ran = setting_.system.run_part(order, print_part(part), [&] { return interrupt.load(); });
   if (!ran) return end_of_process(ran.error().message);
-  PartRun run{.makes_sense = ran->makes_sense};
-  if (ran->slice.empty()) return run;
-  run.slice = parse_slice(ran->slice);
-  CHECK_MESSAGE(run.slice, "the program's process tells what makes no sense");
-  for (std::string& news : run.slice->found.news) news = json_of_bytes(news);
-  return run;
+  if (ran->slice.empty()) return PartRun{.makes_sense = ran->makes_sense, .slice = std::nullopt};
+  std::optional<PartSlice> slice = parse_slice(ran->slice);
+  CHECK_MESSAGE(slice, "the program's process tells what makes no sense");
+  for (std::string& news : slice->found.news) news = json_of_bytes(news);
+  return PartRun{.makes_sense = ran->makes_sense, .slice = std::move(slice)};
 }
 
 // ---- What executions have shown --------------------------------------------------------------------------
