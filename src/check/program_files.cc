@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <sstream>
 #include <string>
+#include <string_view>
 
 #include "base/hash.h"
 #include "host/files.h"
@@ -25,6 +25,13 @@ std::size_t count_right(const std::vector<CheckedFile>& files, const fs::path& f
     return text && hash_string(*text) == file.checksum;
   };
   return static_cast<std::size_t>(std::ranges::find_if_not(files, is_right) - files.begin());
+}
+
+// The line that this place is in, of lines that all have an end.
+std::string_view line_at(std::string_view lines, std::size_t at) {
+  const std::size_t begin = at == 0 ? 0 : lines.rfind('\n', at - 1) + 1;
+  const std::string_view line = lines.substr(begin, lines.find('\n', at) - begin);
+  return line.empty() ? "nothing" : line;
 }
 
 }  // namespace
@@ -69,20 +76,10 @@ Result<std::string> find_program_folder(const PartedProgram& program, const std:
 
 Status check_installed(const PartedProgram& program, const PortableProgram& here) {
   if (program.installed == here.installed) return Success{};
-  std::istringstream there_lines(program.installed), here_lines(here.installed);
-  std::string there, own;
-  const auto next = [](std::istringstream& lines, std::string& line) {
-    if (std::getline(lines, line)) return true;
-    line = "nothing";
-    return false;
-  };
-  bool has_more = true;
-  while (has_more && there == own) {
-    const bool has_there = next(there_lines, there), has_own = next(here_lines, own);
-    has_more = has_there || has_own;
-  }
+  const std::string there = program.installed + '\n', own = here.installed + '\n';
+  const auto at = static_cast<std::size_t>(std::ranges::mismatch(there, own).in1 - there.begin());
   return Error{fmt::format("the search was divided with {}, and here is {}. All machines need the same one.",
-                           there, own)};
+                           line_at(there, at), line_at(own, at))};
 }
 
 }  // namespace ravel

@@ -7,6 +7,7 @@ import subprocess
 import time
 import unittest
 
+import divided_support
 import support
 
 # Three processes that read and write: 47,178 traces, and three bugs in some of them. A process that finds out about
@@ -74,41 +75,14 @@ test tcAdd [main=Main]: { Main, Adder, Client };
 """
 
 
-class DividedTest(support.CommandTest):
+class DividedTest(divided_support.Divided):
     def setUp(self):
         super().setUp()
         self.write("pool.erl", POOL)
         self.write("size.hrl", "-define(SIZE, 3).\n")
 
-    def call(self, *arguments, folder=None):
-        return subprocess.run([support.RAVEL, *map(str, arguments)], cwd=folder or self.folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=300)
-
     def split(self, *arguments, parts=4):
         return self.call("split", "pool.erl", *arguments, "--into", "s", "--parts", parts)
-
-    def parts(self):
-        return sorted((self.folder / "s").glob("*.part"))
-
-    def run_all(self, budget):
-        for part in self.parts():
-            said = self.call("part", part, "--budget", budget)
-            self.assertEqual(said.returncode, 0, said.stdout)
-
-    def finish(self, budget, *arguments):
-        """Rounds until the search is over."""
-        for _ in range(60):
-            self.run_all(budget)
-            said = self.call("merge", "s", "--json", "results.json", *arguments)
-            if said.returncode != 3:
-                return said
-        self.fail("the search does not end")
-
-    def told(self):
-        test = self.results()
-        told = {name: test[name] for name in ["verdict", "stop", "executions", "redundant", "abandoned", "erroneous_executions"]}
-        told["bugs"] = sorted((bug["kind"], bug["message"], bug["preemptions"], bug["executions"]) for bug in test["bugs"])
-        return told
 
     def by_one_process(self, *arguments):
         said = self.call("check", "pool.erl", *arguments, "--json", "results.json", "--out", "alone")

@@ -8,6 +8,7 @@ import subprocess
 import time
 import unittest
 
+import divided_support
 import support
 
 BUILD = pathlib.Path(support.RAVEL).parent
@@ -86,7 +87,7 @@ int main(int, char** arguments) {
 """
 
 
-class DividedThreadsTest(support.CommandTest):
+class DividedThreadsTest(divided_support.Divided):
     def setUp(self):
         super().setUp()
         self.build(self.write("program.cc", PROGRAM), "program")
@@ -94,38 +95,16 @@ class DividedThreadsTest(support.CommandTest):
     def build(self, source, name):
         subprocess.run([BUILD / "ravel-c++", "-std=c++20", "-O1", source, "-o", self.folder / name], cwd=self.folder, check=True)
 
-    def call(self, *arguments, folder=None):
-        return subprocess.run([support.RAVEL, *map(str, arguments)], cwd=folder or self.folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, timeout=300)
-
     def split(self, what, *options, program="./program", parts=4):
         shutil.rmtree(self.folder / "s", ignore_errors=True)
         return self.call("split", program, "--strategy", "dpor", "--into", "s", "--parts", parts, "--json", "results.json",
                          "--out", "divided", *options, "--", *what.split())
 
     def merge(self, *results):
-        return self.call("merge", "s", *results, "--json", "results.json", "--out", "divided")
-
-    def parts(self):
-        return sorted((self.folder / "s").glob("*.part"))
-
-    def finish(self, budget):
-        """Rounds until the search is over."""
-        for _ in range(60):
-            for part in self.parts():
-                said = self.call("part", part, "--budget", budget)
-                self.assertEqual(said.returncode, 0, said.stdout)
-            said = self.merge()
-            if said.returncode != 3:
-                return said
-        self.fail("the search does not end")
+        return super().merge(*results, "--out", "divided")
 
     def told(self):
-        test = self.results()
-        told = {name: test[name] for name in ["verdict", "stop", "executions", "redundant", "abandoned", "erroneous_executions"]}
-        told["bugs"] = sorted((bug["kind"], bug["message"], bug["preemptions"], bug["executions"]) for bug in test["bugs"])
-        told["warnings"] = len(test.get("warnings", []))
-        return told
+        return {**super().told(), "warnings": len(self.results().get("warnings", []))}
 
     def by_one_process(self, what, *options, program="./program"):
         said = self.call("check", program, "--strategy", "dpor", "--json", "results.json", "--out", "alone", *options, "--",

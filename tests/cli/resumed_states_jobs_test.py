@@ -2,8 +2,6 @@
 
 import os
 import random
-import resource
-import shutil
 import signal
 import subprocess
 import time
@@ -145,7 +143,7 @@ class ResumedStatesJobs(JobsTest):
         alone = self.alone(*S5, "states")
         process = self.start(*S5, "states", "--jobs", "2")
         self.wait_for_file(process)
-        time.sleep(chosen.uniform(0, 1))
+        time.sleep(chosen.uniform(0, self.longest / 4))
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         self.run_once([], self.one_file(), "none", 0, 3)
@@ -187,20 +185,10 @@ class ResumedStatesJobs(JobsTest):
         self.assertEqual(self.told(self.results()), alone)
 
     def test_a_full_disk_does_not_end_the_search(self):
-        def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
-
+        # Of some four megabytes that a position has at the end.
         alone = self.alone(*S5, "states")
-        saved = self.folder / "saved.search"
-        process = self.start(*S5, "states", "--jobs", "2", often="0.02", preexec_fn=limit)
-        while process.poll() is None:
-            for file in self.searches():
-                try:
-                    shutil.copy(file, saved)
-                except FileNotFoundError:
-                    pass
-            time.sleep(0.01)
+        process = self.start(*S5, "states", "--jobs", "2", often="0.02", preexec_fn=support.limit_files(2_000_000))
+        saved = self.last_saved(process)
         said = process.communicate()[0]
         self.assertEqual(process.returncode, 0, said)
         self.assertEqual(said.count("where the search is could not be saved"), 1, said)

@@ -2,14 +2,12 @@
 
 import os
 import pathlib
-import resource
 import shutil
-import signal
 import subprocess
 import time
 import unittest
 
-from support import OFTEN, RAVEL, CommandTest
+from support import OFTEN, RAVEL, CommandTest, limit_files
 
 BUILD = pathlib.Path(RAVEL).parent
 
@@ -194,20 +192,9 @@ class ResumedThreads(CommandTest):
         self.expect(0, *search)
         whole = self.found()
 
-        def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
-
-        saved = self.folder / "saved.search"
-        process = subprocess.Popen([RAVEL, *search], cwd=self.folder, env=self.environment(OFTEN), preexec_fn=limit,
+        process = subprocess.Popen([RAVEL, *search], cwd=self.folder, env=self.environment(OFTEN), preexec_fn=limit_files(60_000),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while process.poll() is None:
-            for file in self.searches():
-                try:
-                    shutil.copy(file, saved)
-                except FileNotFoundError:
-                    pass
-            time.sleep(0.01)
+        saved = self.last_saved(process)
         said, told = process.communicate()
         self.assertEqual(process.returncode, 0, told)
         self.assertEqual(told.count("where the search is could not be saved"), 1, told)

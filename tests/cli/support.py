@@ -3,6 +3,9 @@
 import json
 import os
 import pathlib
+import resource
+import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -75,6 +78,14 @@ def children(pid, name=""):
     """The processes that this one has made, if what they run begins with this name."""
     found = {child: of_process(child, "comm") for child in of_process(pid, f"task/{pid}/children").split()}
     return [int(child) for child, command in found.items() if command and command.startswith(name)]
+
+
+def limit_files(size):
+    """For a new process: no file gets larger than so many bytes, which stands for a full disk."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return limit
 
 
 class CommandTest(unittest.TestCase):
@@ -160,6 +171,18 @@ class CommandTest(unittest.TestCase):
         process.wait()
         self.assertEqual(said.read_text(), "")
         return None
+
+    def last_saved(self, process):
+        """Waits for the end of a search. A copy of the last file to go on from that it has written."""
+        saved = self.folder / "saved.search"
+        while process.poll() is None:
+            for file in self.searches():
+                try:
+                    shutil.copy(file, saved)
+                except FileNotFoundError:
+                    pass
+            time.sleep(0.01)
+        return saved
 
     def tickets(self, folder="ravel-tickets"):
         return sorted((self.folder / folder).glob("*.ticket.json"))
