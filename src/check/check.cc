@@ -238,6 +238,7 @@ Result<TestOutcome> Check::search(std::size_t test, const TestShare& share, cons
                                           .tell = teller(),
                                           .parts = parts_});
   if (!searched) return searched.error();
+  if (searched->needs_machine) return TestOutcome{.report = {}, .needs_machine = true};
   if (parts_ != nullptr) {
     if (!parts_->status()) return parts_->status().error();
     if (!parts_->is_over()) return TestOutcome();

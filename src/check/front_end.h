@@ -114,6 +114,8 @@ struct SearchedTest {
   std::optional<SavedTest> saved;  // nothing: it begins anew when it is resumed
   std::string unresumable = {};    // of a search that was interrupted: why it cannot go on from there
   std::optional<BugFile> bug_file = {};
+  // It was not searched: it uses something that others of SearchTask::searches may be using.
+  bool needs_machine = false;
 };
 
 // What another machine has to have to run parts of a search of a program.

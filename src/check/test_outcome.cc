@@ -53,6 +53,7 @@ std::string print_message(const TestMessage& message) {
     case TestMessage::Kind::kKept: writer.put_position(print_test(message.kept)); break;
     case TestMessage::Kind::kEnded: put(writer, message.outcome); break;
     case TestMessage::Kind::kFailed: writer.put_position(message.error); break;
+    case TestMessage::Kind::kNeedsMachine: break;
   }
   return writer.bytes();
 }
@@ -61,13 +62,14 @@ std::optional<TestMessage> parse_message(std::string_view text) {
   PositionReader reader(text);
   TestMessage message;
   const std::uint64_t kind = reader.get();
-  if (kind > static_cast<std::uint64_t>(TestMessage::Kind::kFailed)) return std::nullopt;
+  if (kind > static_cast<std::uint64_t>(TestMessage::Kind::kNeedsMachine)) return std::nullopt;
   message.kind = static_cast<TestMessage::Kind>(kind);
   bool is_right = true;
   switch (message.kind) {
     case TestMessage::Kind::kKept: is_right = get(reader, message.kept); break;
     case TestMessage::Kind::kEnded: is_right = get(reader, message.outcome); break;
     case TestMessage::Kind::kFailed: message.error = get_text(reader); break;
+    case TestMessage::Kind::kNeedsMachine: break;
   }
   if (!is_right || !reader.is_complete()) return std::nullopt;
   return message;

@@ -19,14 +19,16 @@ struct TestOutcome {
   std::optional<BugFile> bug_file = {};  // SearchedTest::bug_file
   std::string text = {};                 // what is told of the test on standard output,
   std::string complaint = {};            // and after that on standard error
+  bool needs_machine = false;            // SearchedTest::needs_machine; there is nothing else then
 };
 
 // One message of such a process.
 struct TestMessage {
   enum class Kind : std::uint8_t {
-    kKept,    // where the search is
-    kEnded,   // its outcome
-    kFailed,  // what is wrong with the input
+    kKept,          // where the search is
+    kEnded,         // its outcome
+    kFailed,        // what is wrong with the input
+    kNeedsMachine,  // it was not searched: no other one may be searched at the same time
   };
   Kind kind = Kind::kKept;
   SavedTest kept = {};

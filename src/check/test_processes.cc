@@ -109,12 +109,18 @@ Status TestProcesses::begin_tests() {
     if (!begun || !*begun) return Success{};
     waiting_.pop_front();
   }
-  if (interrupt_ || !running_.empty() || lost_.empty()) return Success{};
-  const auto begun = begin(lost_.front().test, {});
-  if (!begun) return begun.error();
-  if (!*begun) return Success{};
-  again_ = lost_.front().test;
-  lost_.pop_front();
+  if (interrupt_ || !running_.empty()) return Success{};
+  if (!lonely_.empty()) {
+    const auto begun = begin(lonely_.front(), {.jobs = jobs_});
+    if (!begun) return begun.error();
+    if (*begun) lonely_.pop_front();
+  } else if (!lost_.empty()) {
+    const auto begun = begin(lost_.front().test, {});
+    if (!begun) return begun.error();
+    if (!*begun) return Success{};
+    again_ = lost_.front().test;
+    lost_.pop_front();
+  }
   return Success{};
 }
 
@@ -156,7 +162,9 @@ void TestProcesses::work(std::size_t test, const TestShare& share, const Channel
       kept.kept = now;
       if (!parent.send(print_message(kept))) _exit(kParentIsGone);
     });
-    if (outcome) {
+    if (outcome && outcome->needs_machine) {
+      end.kind = TestMessage::Kind::kNeedsMachine;
+    } else if (outcome) {
       end.kind = TestMessage::Kind::kEnded;
       end.outcome = std::move(*outcome);
     } else {
@@ -193,6 +201,7 @@ void TestProcesses::receive(Place running) {
     running->is_kept = true;
     return work_.kept(running->test, std::move(message->kept));
   }
+  if (message->kind == TestMessage::Kind::kNeedsMachine) return put_off(running);
   EndedTest ended;
   ended.outcome = std::move(message->outcome);
   if (message->kind == TestMessage::Kind::kFailed) ended.error = Error{std::move(message->error)};
@@ -208,6 +217,13 @@ void TestProcesses::end(Place running, EndedTest ended) {
   ++ended_;
   progress_.erase();
   is_over_ = !work_.ended(test, std::move(ended));
+}
+
+// What its process has written is of a search that will begin anew.
+void TestProcesses::put_off(Place running) {
+  running->child.end();
+  lonely_.push_back(running->test);
+  running_.erase(running);
 }
 
 void TestProcesses::lose(Place running) {
@@ -236,8 +252,10 @@ void TestProcesses::end_searches() {
   for (const Running& one : running_) kill(one.child.pid(), SIGTERM);
 }
 
-// Tests whose first try was lost before an interrupt.
+// Tests that were to be searched after the others, before an interrupt.
 void TestProcesses::give_up_rest() {
+  for (const std::size_t test : lonely_)
+    lost_.push_back({.test = test, .how = "an interrupt while it waited for the others"});
   for (const Lost& lost : lost_) {
     EndedTest ended;
     ended.outcome = work_.give_up(lost.test, lost.how);

@@ -3,7 +3,7 @@
 // A copy is made before a test's search begins, tells now and then where it is, and ends with it. What it
 // writes to standard output and standard error is kept for this process to show. A copy that dies costs its
 // test one more try, at the end and alone, from where it has told to be; if that one dies, too, whoever asked
-// is told.
+// is told. Tests that cannot be searched beside others come at the end, too, one after the other.
 #pragma once
 
 #include <atomic>
@@ -84,6 +84,7 @@ class TestProcesses {
   void receive(Place running);
   void end(Place running, EndedTest ended);
   void lose(Place running);
+  void put_off(Place running);
   void give_up_rest();
   void end_searches();
   void draw();
@@ -99,6 +100,7 @@ class TestProcesses {
     std::string how;
   };
   std::deque<Lost> lost_;             // once
+  std::deque<std::size_t> lonely_;    // that are searched when no other one is
   std::optional<std::size_t> again_;  // that runs for the second time
   std::list<Running> running_;
   SharedAtomics<std::uint32_t> granted_;  // how many processes may search each test that runs, by its place

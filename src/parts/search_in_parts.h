@@ -39,6 +39,8 @@ class SearchInParts {
     KeepingTimes keeping = {};
     std::function<void(PartFindings)> keep = {};  // hears where it is, when several processes search
     std::function<void()> begin_copy = {};        // in the copy that goes on with it
+    // Whether copies can be made, by what executions have shown up to now. Empty: always.
+    std::function<bool()> may_be_copied = {};
     // An execution by which what the front end knows of the program has changed, or that was refused: the
     // last one that counts.
     std::function<void(std::span<const NamedStep>)> discovered = {};
@@ -58,9 +60,10 @@ class SearchInParts {
   std::optional<Exploration> coordinate(const Exploration& so_far, std::optional<ChildProcess> copy,
                                         SharedFlags& flags);
   void tell_bug(const NamedBug& bug);
-  // Whether several processes are faster, as far as is known now. A strategy may have parts only from some
-  // point on.
+  // Whether there can be several processes, and are faster, as far as is known now. A strategy may have parts
+  // only from some point on.
   bool pays_off() {
+    if (setting_.may_be_copied && !setting_.may_be_copied()) return false;
     const Divisible* const divisible = as_divisible(&setting_.strategy);
     return divisible != nullptr && divisible->pays_off();
   }

@@ -160,7 +160,11 @@ Result<PortableProgram> CheckedThreadsProgram::portable() const {
 }
 
 Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const SearchTask& task) {
+  const bool is_beside_others = task.searches > 1;
+  if (is_beside_others && configuration_.host_files)
+    return SearchedTest{.report = {}, .saved = {}, .needs_machine = true};
   ProgramCall call = call_;
+  call.is_beside_others = is_beside_others;
   call.test = tests_[test];
   const std::string folder = ticket_folder(options_);
   SearchSettings settings = settings_;
@@ -168,12 +172,11 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   TestSearch search(call, configuration_, settings, own_options(options_).parts, folder, options_.report);
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
-  // Copies of a program get in each other's way where it binds a fixed port. So its user is to ask for
-  // several.
   if (task.is_noted)
     search.note();
-  else if (options_.are_jobs_given)
+  else
     search.use_processes(options_.jobs, task.processes);
+  if (options_.are_jobs_given) search.tell_why_undivided();
   search.divide_by(task.parts);
   search.tell_by(task.tell);
   search.keep_by([&](SavedTest now) {
@@ -181,7 +184,7 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
     if (task.keep) task.keep(now);
   });
   auto done = search.run(task.is_one_of_several ? entries_[test].name : "", task.before);
-  if (!done) return done.error();
+  if (!done || done->needs_machine) return done;
   done->report.title = done->saved->report.title = entries_[test].title;
   for (const Recording& recording : done->report.recordings)
     done->report.rare_events.push_back(count_rare_events(recording));

@@ -163,6 +163,12 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   const bool is_outside = configuration_.isolates || has_own_explorer();
   Result<Searched> searched =
       is_outside ? search_outside(**system, order, keep) : search(**system, order, keep);
+  done.needs_machine = (*system)->needs_machine();
+  if (done.needs_machine) return done;
+  if (!searched && (*system)->is_to_be_alone()) {
+    (*system)->set_configuration(configuration_);
+    searched = search(**system, order, keep);
+  }
   const bool by_states = strategy.traits.by_states.has_value();
   if (!searched && by_states)
     return Error{
@@ -182,6 +188,8 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     anew.request.so_far.reset();
     anew.loops = {};
     searched = search_outside(**system, anew, keep);
+    done.needs_machine = (*system)->needs_machine();
+    if (done.needs_machine) return done;
   }
   if (searched->prefix_missing) return prefix_error(*searched->prefix_missing);
   if (searched->is_lost)
@@ -195,7 +203,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
 }
 
 void TestSearch::tell_undivided(double seconds) const {
-  if (undivided_.empty() || seconds < kSecondsAloneTold) return;
+  if (!is_told_undivided_ || undivided_.empty() || seconds < kSecondsAloneTold) return;
   remark(
       fmt::format("--jobs {}: one process has searched {}, since {}", jobs_, report_name(call_), undivided_),
       report_.colour);

@@ -36,6 +36,8 @@ class TestSearch {
     jobs_ = jobs;
     processes_ = processes;
   }
+  // If one has searched for long, it is told why.
+  void tell_why_undivided() { is_told_undivided_ = true; }
 
   // From now on what is searched is noted as a tree as well (report/noted_search.h).
   void note() { is_noted_ = true; }
@@ -101,6 +103,7 @@ class TestSearch {
   PartWork* parts_work_ = nullptr;
   std::uint32_t jobs_ = 1;
   ProcessShare processes_;
+  bool is_told_undivided_ = false;
   std::string undivided_;  // why one process has searched: a sentence without its end
   std::vector<NamedStep> prefix_;
   std::vector<std::uint64_t> prefix_tracked_;

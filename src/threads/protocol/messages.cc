@@ -22,7 +22,7 @@ void pass(Wire& wire, T& v) {
   wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines),
       wire(v.passes_when_idle), wire(v.fires_early), wire(v.host_files), wire(v.isolates), wire(v.tracked),
       wire(v.test), wire(v.watched), wire(v.kind), wire(v.alone_is_quiet), wire(v.counts_accesses),
-      wire(v.names_blocks), wire(v.by_states), wire(v.tells_explorer);
+      wire(v.names_blocks), wire(v.by_states), wire(v.tells_explorer), wire(v.is_beside_others);
 }
 
 template <class Wire, FieldsOf<Extent> T>

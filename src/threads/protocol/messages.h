@@ -80,6 +80,9 @@ enum class TestKind : std::uint8_t {
   kBoostTest,
 };
 
+// How a process ends that Configuration::is_beside_others keeps from going on: the status.
+inline constexpr int kNeedsMachine = 76;
+
 struct Configuration {
   AccessOperations accesses = AccessOperations::kRacy;
   bool races_are_bugs = false;
@@ -104,6 +107,9 @@ struct Configuration {
   // again ends that. What threads do outside of memory is refused.
   bool by_states = false;
   bool tells_explorer = false;  // what ravel_explorer() tells is told here: State::told
+  // Others run the program at the same time: it ends before it uses a name that all processes of the machine
+  // share (runtime/machine_names.h).
+  bool is_beside_others = false;
 
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };

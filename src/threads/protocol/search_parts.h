@@ -22,6 +22,7 @@ struct SearchJobs {
 struct PartsEnd {
   // Copies came to an end, and the search with them: how, or empty. Then nothing was found.
   std::string lost_copies = {};
+  bool needs_machine = false;      // they did so since the program is to be run by one process at a time
   std::string why_undivided = {};  // why one process has searched: a sentence without its end
 };
 

@@ -33,6 +33,7 @@ struct ProgramCall {
   std::string path;
   std::vector<std::string> arguments;
   ProgramTest test = {};
+  bool is_beside_others = false;  // Configuration::is_beside_others
 
   // Whether the same is run.
   friend bool operator==(const ProgramCall& one, const ProgramCall& other) {

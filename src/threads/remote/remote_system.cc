@@ -63,14 +63,7 @@ Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& cal
 
 RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration,
                            const std::vector<std::string>& debugger)
-    : call_(call), configuration_(configuration), process_(call_, debugger), texts_(actors_, *this, call_) {
-  configuration_.test = call.test.kind == TestKind::kMarked ? call.test.name : "";
-  configuration_.kind = call.test.kind;
-  // Google Test is seldom recompiled, so what it does is seen little of; the others are, and count by
-  // atomics.
-  if (find_framework(call.test.kind) != nullptr && call.test.kind != TestKind::kGoogleTest)
-    configuration_.alone_is_quiet = true;
-}
+    : call_(call), configuration_(configuration), process_(call_, debugger), texts_(actors_, *this, call_) {}
 
 RemoteSystem::~RemoteSystem() { leave_child(); }
 
@@ -93,6 +86,14 @@ Status RemoteSystem::launch() {
 }
 
 void RemoteSystem::configure() {
+  // What follows from the call, whoever has made the configuration.
+  const TestKind kind = call_.test.kind;
+  configuration_.test = kind == TestKind::kMarked ? call_.test.name : "";
+  configuration_.kind = kind;
+  // Google Test is seldom recompiled, so what it does is seen little of; the others are, and count by
+  // atomics.
+  if (find_framework(kind) != nullptr && kind != TestKind::kGoogleTest) configuration_.alone_is_quiet = true;
+  configuration_.is_beside_others = call_.is_beside_others;
   Writer out;
   out << Command::kConfigure << configuration_;
   send(out.bytes());
@@ -149,6 +150,10 @@ void RemoteSystem::note_crash(int status) {
           .line = 0,
           .actor = {},
           .details = {}};
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != kNeedsMachine) return;
+  needs_machine_ = true;
+  state_.outcome = Outcome::kUnsupported;
+  state_.refusal = "it uses names that all processes of the machine share, while others run it";
 }
 
 Result<Searched> RemoteSystem::search(const SearchOrder& order, const SearchListener& listener,
@@ -203,6 +208,7 @@ Result<Searched> RemoteSystem::follow_search(const SearchListener& listener, std
       Searched searched = read_searched(in);
       PartsEnd end;
       in >> end;
+      is_to_be_alone_ = end.needs_machine;
       if (!end.lost_copies.empty()) return Error{end.lost_copies};
       if (!end.why_undivided.empty() && listener.on_undivided) listener.on_undivided(end.why_undivided);
       return searched;

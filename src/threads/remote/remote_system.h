@@ -87,6 +87,10 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
 
   // REQUIRES: the configuration counts accesses. An error if the process ended meanwhile.
   Result<Profile> profile(const ProfileOrder& order);
+  // A process has ended since it would have used what others use at the same time (ProgramCall).
+  bool needs_machine() const { return needs_machine_; }
+  // Copies of the process have ended for that reason in the last search; in the next one there will be none.
+  bool is_to_be_alone() const { return is_to_be_alone_; }
   const RemoteTexts& texts() const { return texts_; }
   // The program and its libraries, as they lie in memory.
   const std::vector<Module>& modules() const { return modules_; }
@@ -175,6 +179,8 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   std::vector<Module> modules_;
   bool has_child_ = false;  // of Command::kFork
   bool follows_findings_ = false;
+  bool needs_machine_ = false;
+  bool is_to_be_alone_ = false;
   std::vector<ExplorerMessage> told_;
   GatheredFindings gathered_;          // of such children, or if they are followed
   TouchedMemory touched_;              // in described steps

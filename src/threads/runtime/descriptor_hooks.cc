@@ -292,16 +292,17 @@ bool separate_descriptors(int old_output, int output) {
     return system_call(SYS_dup3, with, file, 0) >= 0 &&
            system_call(SYS_dup3, with, kKeptFrom + file, O_CLOEXEC) >= 0;
   };
+  // The last execution may have left other files where these were.
   for (int file = 0; file < start_end; ++file) {
     struct stat status {};
     const bool is_output =
-        fstat(file, &status) == 0 && status.st_dev == old.st_dev && status.st_ino == old.st_ino;
+        fstat(kKeptFrom + file, &status) == 0 && status.st_dev == old.st_dev && status.st_ino == old.st_ino;
     if (is_output && !replace(file, output)) return false;
   }
   for (std::size_t i = 0; i < positioned_count; ++i) {
     std::array<char, 32> path{};
-    snprintf(path.data(), path.size(), "/proc/self/fd/%d", positioned[i].file);
-    const long flags = system_call(SYS_fcntl, positioned[i].file, F_GETFL);
+    snprintf(path.data(), path.size(), "/proc/self/fd/%d", kKeptFrom + positioned[i].file);
+    const long flags = system_call(SYS_fcntl, kKeptFrom + positioned[i].file, F_GETFL);
     const long again = system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path.data()),
                                    (flags & ~(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC);
     if (again < 0) return false;

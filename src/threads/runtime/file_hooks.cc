@@ -21,6 +21,7 @@
 #include <cstdarg>
 
 #include "threads/runtime/export.h"
+#include "threads/runtime/machine_names.h"
 #include "threads/runtime/misuse.h"
 #include "threads/runtime/next_function.h"
 #include "threads/runtime/open_files.h"
@@ -45,6 +46,10 @@ namespace {
 ssize_t note_vain(ssize_t done, int file, std::uint64_t pc) {
   if (done <= 0 && current != nullptr) scheduler().fairness().note_look(file_word(file), pc);
   return done;
+}
+
+void note_receiver(const msghdr& message) {
+  machine_names().note_other(static_cast<const sockaddr*>(message.msg_name), message.msg_namelen);
 }
 
 }  // namespace
@@ -85,12 +90,21 @@ RAVEL_TRANSFER(kWrites, POLLOUT, write, (int file, const void* bytes, std::size_
 RAVEL_TRANSFER(kWrites, POLLOUT, writev, (int file, const iovec* parts, int count), (file, parts, count))
 RAVEL_TRANSFER(kWrites, POLLOUT, send, (int file, const void* bytes, std::size_t size, int flags),
                (file, bytes, size, flags))
-RAVEL_TRANSFER(kWrites, POLLOUT, sendto,
-               (int file, const void* bytes, std::size_t size, int flags, const sockaddr* to,
-                socklen_t length),
-               (file, bytes, size, flags, to, length))
-RAVEL_TRANSFER(kWrites, POLLOUT, sendmsg, (int file, const msghdr* message, int flags),
-               (file, message, flags))
+
+// Where the caller may say to whom.
+RAVEL_EXPORT ssize_t sendto(int file, const void* bytes, std::size_t size, int flags, const sockaddr* to,
+                            socklen_t length) {
+  machine_names().note_other(to, length);
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  wait_until_ready(file, POLLOUT, RAVEL_CALLER);
+  return note_vain(RAVEL_NEXT(sendto)(file, bytes, size, flags, to, length), file, RAVEL_CALLER);
+}
+RAVEL_EXPORT ssize_t sendmsg(int file, const msghdr* message, int flags) {
+  note_receiver(*message);
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  wait_until_ready(file, POLLOUT, RAVEL_CALLER);
+  return note_vain(RAVEL_NEXT(sendmsg)(file, message, flags), file, RAVEL_CALLER);
+}
 
 // Several messages at once.
 RAVEL_EXPORT int recvmmsg(int file, mmsghdr* messages, unsigned count, int flags, timespec* time) {
@@ -102,6 +116,7 @@ RAVEL_EXPORT int recvmmsg(int file, mmsghdr* messages, unsigned count, int flags
       note_vain(RAVEL_NEXT(recvmmsg)(file, messages, count, flags, time), file, RAVEL_CALLER));
 }
 RAVEL_EXPORT int sendmmsg(int file, mmsghdr* messages, unsigned count, int flags) {
+  for (unsigned i = 0; i < count; ++i) note_receiver(messages[i].msg_hdr);
   use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
   wait_until_ready(file, POLLOUT, RAVEL_CALLER);
   let_system_write(messages, count * sizeof *messages);
@@ -224,12 +239,27 @@ RAVEL_DESCRIPTOR_CALL_INTO(({{value, room_of(length)}, {length, sizeof *length}}
 RAVEL_DESCRIPTOR_CALL(kWrites, int, setsockopt,
                       (int file, int level, int name, const void* value, socklen_t length),
                       (file, level, name, value, length), noexcept)
-RAVEL_DESCRIPTOR_CALL(kWrites, int, listen, (int file, int waiting), (file, waiting), noexcept)
-RAVEL_DESCRIPTOR_CALL(kWrites, int, bind, (int file, const sockaddr* address, socklen_t size),
-                      (file, address, size), noexcept)
-RAVEL_DESCRIPTOR_CALL(kWrites, int, connect, (int file, const sockaddr* address, socklen_t size),
-                      (file, address, size), )
 RAVEL_DESCRIPTOR_CALL(kWrites, int, shutdown, (int file, int how), (file, how), noexcept)
+
+// Names of sockets.
+RAVEL_EXPORT int bind(int file, const sockaddr* address, socklen_t size) noexcept {
+  machine_names().note_own(address, size);
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  const int done = RAVEL_NEXT(bind)(file, address, size);
+  if (done == 0) machine_names().note_chosen(file);
+  return done;
+}
+RAVEL_EXPORT int listen(int file, int waiting) noexcept {
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  const int done = RAVEL_NEXT(listen)(file, waiting);
+  if (done == 0) machine_names().note_chosen(file);
+  return done;
+}
+RAVEL_EXPORT int connect(int file, const sockaddr* address, socklen_t size) {
+  machine_names().note_other(address, size);
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  return RAVEL_NEXT(connect)(file, address, size);
+}
 
 RAVEL_EXPORT int ioctl(int file, unsigned long request, ...) noexcept {
   va_list more;

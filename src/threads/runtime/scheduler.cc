@@ -17,6 +17,7 @@
 #include "threads/runtime/failing_point.h"
 #include "threads/runtime/harmless_races.h"
 #include "threads/runtime/heap.h"
+#include "threads/runtime/machine_names.h"
 #include "threads/runtime/mappings.h"
 #include "threads/runtime/open_files.h"
 #include "threads/runtime/overlay.h"
@@ -75,6 +76,7 @@ void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
   std::ranges::sort(configuration_.tracked);
   overlay().turn(!configuration.host_files);
+  if (configuration.is_beside_others) machine_names().forbid();
   test_ = configuration.test.empty() ? nullptr : find_marked_test(configuration.test);
   CHECK_MESSAGE(configuration.test.empty() || test_ != nullptr, "there is no such test");
   ending_.configure(configuration_);

@@ -375,6 +375,7 @@ class Search {
   bool give_up(Searched& searched, const Ran& ran) {
     searched.is_lost = ran.is_lost;
     parts_end_.lost_copies = ran.problem;
+    parts_end_.needs_machine = !program_.copies()->why_none().empty();
     return true;
   }
 

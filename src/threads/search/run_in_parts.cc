@@ -82,6 +82,7 @@ std::optional<Exploration> RunInParts::run(const Exploration& so_far) {
        .keeping = setting_.keeping,
        .keep = setting_.surroundings.keep ? [this](PartFindings now) { keep(std::move(now)); }
                                           : std::function<void(PartFindings)>(),
+       .may_be_copied = [&] { return copies.why_none().empty(); },
        .discovered = discovered});
   std::optional<Exploration> found = search.run(so_far);
   if (search.was_divided()) learn(search.total().news);

@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "engine/exploration.h"
+#include "engine/explorer_loop.h"
 #include "threads/search/searched_program.h"
 #include "threads/search/turns.h"
 
@@ -69,6 +70,8 @@ class RawBugs final : public Listener {
     RawBug raw = program_.raw_bug();
     if (found.bug.kind == "event_bound")
       raw = {.kind = found.bug.kind, .message = found.bug.message, .file = {}, .stack = {}, .details = {}};
+    // Of a copy's bug the execution has been run here once more.
+    CHECK_MESSAGE(raw.kind == found.bug.kind, kNondeterminism);
     const std::string key = found.bug.key();
     const auto place = std::ranges::find(keys_, key);
     if (place == keys_.end()) {

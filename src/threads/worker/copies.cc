@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "threads/runtime/descriptors.h"
+#include "threads/runtime/machine_names.h"
 #include "threads/runtime/overlay.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/watchdog.h"
@@ -64,16 +65,18 @@ bool translate(Occurrence& seen, const std::vector<ActorId>& ours) {
 std::string CopiesOfProcess::why_none() const {
   if (scheduler().configuration().host_files)
     return "with --host-files processes would change the same files";
-  return "";
+  return machine_names().first_use();
 }
 
 Result<ChildProcess::Forked> CopiesOfProcess::make() {
   const std::string name = fmt::format("copy{}", ++made_);
+  machine_names().share_with_copies();
   auto forked = fork_process({.copy = make_child, .hide = hide_descriptor});
   if (!forked || forked->child) return forked;
   CHECK_MESSAGE(separate_files(), "a copy of the process cannot have its own output and files");
   overlay().begin_copy(name);
   start_watchdog();
+  machine_names().forbid();
   known_ = Known{.discoveries = scheduler().discoveries(), .loops = scheduler().loops().uses()};
   return forked;
 }
