@@ -69,9 +69,11 @@ Child::~Child() {
     if (i == 0) kill(pid_, SIGTERM);
     usleep(kMicrosecondsBetweenTries);
   }
-  if (!is_running()) return;
-  kill(pid_, SIGCONT), kill(pid_, SIGKILL);
-  wait();
+  if (is_running()) {
+    kill(pid_, SIGCONT), kill(pid_, SIGKILL);
+    wait();
+  }
+  kill(-pid_, SIGKILL);  // what it has begun and left behind
 }
 
 bool Child::say(const std::string& line) {

@@ -136,11 +136,12 @@ int Coordinator::run() {
     return complain(options_.folder + ": another ravel-cluster has this search, or there is no such folder.");
   const std::string password = make_password(problem);
   if (!problem.empty()) return complain(problem);
-  engine_ = make_work_queue({.port = options_.port,
-                             .password_file = password,
-                             .seconds_of_silence = options_.silence,
-                             .tells_notices = !are_submitted(options_)},
-                            problem);
+  engine_ = options_.engine->make({.port = options_.port,
+                                   .password_file = password,
+                                   .folder = folder_of_workers(options_),
+                                   .seconds_of_silence = options_.silence,
+                                   .tells_notices = !are_submitted(options_)},
+                                  problem);
   if (engine_ == nullptr) return complain(problem + ".");
   merger_ = std::make_unique<Merger>(options_);
   fcntl(lock_, F_SETFD, FD_CLOEXEC);
@@ -149,8 +150,8 @@ int Coordinator::run() {
     return problem.empty() ? status : complain(problem);
   }
   if (!options_.is_quiet)
-    std::fprintf(stderr, "ravel-cluster: workers connect to port %d: work_queue_worker -P %s HOST %d\n",
-                 engine_->port(), password.c_str(), engine_->port());
+    std::fprintf(stderr, "ravel-cluster: workers connect to port %d: %s -P %s HOST %d\n", engine_->port(),
+                 options_.engine->worker, password.c_str(), engine_->port());
   workers_ = std::make_unique<Workers>(options_, engine_->port(), password);
   seconds_between_saves_ = seconds_of("RAVEL_CHECKPOINT_SECONDS", seconds_between_saves_);
   next_save_ = Clock::now();
@@ -253,9 +254,10 @@ int Coordinator::stop() {
   const int status = merger_->end();
   engine_->release_workers();
   workers_.reset();
+  engine_.reset();  // it has files there
   for (const std::string& file : old_files_) std::remove(file.c_str());
   std::error_code none;
-  fs::remove_all(fs::path(options_.folder) / "workers", none);
+  fs::remove_all(folder_of_workers(options_), none);
   if (is_over_) return status;
   if (!problem_.empty()) std::fprintf(stderr, "ravel-cluster: %s\n", problem_.c_str());
   std::printf("The search is not over: %llu executions so far. Go on with: ravel-cluster --resume %s\n",

@@ -15,6 +15,8 @@
 namespace {
 
 using ravel::cluster::Child;
+using ravel::cluster::EngineKind;
+using ravel::cluster::engines;
 using ravel::cluster::Options;
 using ravel::cluster::Pipes;
 
@@ -31,8 +33,18 @@ void add_options(CLI::App& app, Options& options, std::string& resumed) {
   app.add_option(
          "--workers-from", options.workers_from,
          "none (they connect by themselves, the default), local (processes of this machine), slurm or condor "
-         "(jobs that work_queue_factory submits)")
+         "(jobs that its factory submits)")
       ->check(CLI::IsMember({"none", "local", "slurm", "condor"}));
+  std::vector<std::string> names;
+  for (const EngineKind* const engine : engines()) names.emplace_back(engine->name);
+  app.add_option_function<std::string>(
+         "--engine",
+         [&options](const std::string& name) {
+           for (const EngineKind* const engine : engines())
+             if (engine->name == name) options.engine = engine;
+         },
+         "which system brings parts to workers (default " + names.front() + ")")
+      ->check(CLI::IsMember(names));
   app.add_option("--workers", options.workers, "how many workers are expected, or started (default 2)")
       ->check(CLI::Range(1, 10'000));
   app.add_option("--batch-options", options.batch_options,

@@ -4,12 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "cluster/task_engine.h"
+
 namespace ravel::cluster {
 
 struct Options {
   std::vector<std::string> check;  // FILE... and options of `ravel check`; empty: --resume
   std::string folder = "ravel-search";
   bool resumes = false;
+  const EngineKind* engine = engines().front();
   std::string workers_from = "none";  // none, local, slurm, condor
   int workers = 2;
   int seconds = 10;   // of a part at a time

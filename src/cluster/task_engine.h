@@ -1,5 +1,4 @@
-// What ravel-cluster needs of the system that brings tasks to workers: the one interface between the two, so
-// that another system can take the place of Work Queue (its successor TaskVine has the same calls).
+// What ravel-cluster needs of a system that brings tasks to workers: the one interface between the two.
 //
 // A task is a command line that runs in an empty folder of some worker, with files that are brought there and
 // one that is brought back. A task whose worker is lost is run again elsewhere, by the engine.
@@ -8,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,13 +58,24 @@ class TaskEngine {
 struct EngineOptions {
   int port = 0;  // 0: any
   std::string password_file;
+  std::string folder;           // for what it notes
   double times_as_long = 10;    // as the average: then a task's worker is given up
   int seconds_of_silence = 30;  // of a worker: then it is given up
   // Whether what is no error, as that somebody connects with a wrong password, is told on standard error.
   bool tells_notices = true;
 };
 
-// Null: the port is taken, or the password file cannot be read; `problem` says which.
-std::unique_ptr<TaskEngine> make_work_queue(const EngineOptions& options, std::string& problem);
+// Such a system.
+struct EngineKind {
+  const char* name;
+  const char* worker;   // the program of a worker
+  const char* factory;  // the program that has a batch system run workers
+  // Null: the port is taken, or the password file cannot be read; `problem` says which.
+  std::unique_ptr<TaskEngine> (*make)(const EngineOptions& options, std::string& problem);
+};
+extern const EngineKind kWorkQueue, kTaskVine;
+
+// Those that were there when this program was built, at least one: the first one is the default.
+std::span<const EngineKind* const> engines();
 
 }  // namespace ravel::cluster

@@ -48,6 +48,8 @@ class WorkQueueEngine final : public TaskEngine {
   }
 
   std::optional<EndedTask> wait(int seconds) override {
+    // Other workers of a machine on which one was given up may go on.
+    work_queue_unblock_all(queue_);
     work_queue_task* const one = work_queue_wait(queue_, seconds);
     if (one == nullptr) return std::nullopt;
     EndedTask ended;
@@ -85,8 +87,6 @@ class WorkQueueEngine final : public TaskEngine {
   std::set<int> under_way_;  // tasks, by the queue's numbers
 };
 
-}  // namespace
-
 std::unique_ptr<TaskEngine> make_work_queue(const EngineOptions& options, std::string& problem) {
   if (!options.tells_notices) {
     debug_flags_clear();
@@ -107,5 +107,12 @@ std::unique_ptr<TaskEngine> make_work_queue(const EngineOptions& options, std::s
   work_queue_specify_keepalive_timeout(queue, options.seconds_of_silence / 2);
   return engine;
 }
+
+}  // namespace
+
+const EngineKind kWorkQueue = {.name = "work-queue",
+                               .worker = "work_queue_worker",
+                               .factory = "work_queue_factory",
+                               .make = make_work_queue};
 
 }  // namespace ravel::cluster

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 constexpr int kCannotStart = 127, kSignalled = 128;  // statuses of Child::wait()
 constexpr const char kLocal[] = "local", kNone[] = "none";
 
-// Work Queue's factory tells a server of its authors what it does, unless another one is named. Here nobody
+// The factories tell a server of their authors what they do, unless another one is named. Here nobody
 // listens.
 constexpr const char kNoCatalog[] = "--catalog=localhost:1";
 
@@ -32,31 +32,25 @@ bool are_submitted(const Options& options) {
 Workers::Workers(const Options& options, int port, std::string password_file)
     : options_(options), port_(port), password_file_(std::move(password_file)) {}
 
-// Jobs begin in the folder as well, so a batch system's machines have to see it.
-std::string Workers::own_folder() const {
-  const fs::path folder = fs::absolute(fs::path(options_.folder) / "workers");
+std::string folder_of_workers(const Options& options) {
+  const fs::path folder = fs::absolute(fs::path(options.folder) / "workers");
   fs::create_directories(folder);
   return folder;
 }
 
-std::vector<std::string> Workers::command_of_worker() const {
-  return {"work_queue_worker",
-          "--parent-death",
-          "--cores=1",
-          "-t",
-          "3600",
-          "--max-backoff=5",
-          "-P",
-          password_file_,
-          "-s",
-          own_folder(),
-          "localhost",
-          std::to_string(port_)};
+// TaskVine's workers take their folder for theirs alone, and delete it.
+std::vector<std::string> Workers::command_of_worker(int number) const {
+  const fs::path folder = fs::path(folder_of_workers(options_)) / std::to_string(number);
+  fs::create_directories(folder);
+  // It hears of this program's end by a signal that lets it end its own processes, other than by
+  // --parent-death.
+  return {options_.engine->worker, "--cores=1", "-t",   "3600",      "--max-backoff=5",    "-P",
+          password_file_,          "-s",        folder, "localhost", std::to_string(port_)};
 }
 
 std::vector<std::string> Workers::command_of_factory() const {
   const std::string workers = std::to_string(options_.workers);
-  std::vector<std::string> command = {"work_queue_factory",
+  std::vector<std::string> command = {options_.engine->factory,
                                       "--parent-death",
                                       "-T",
                                       options_.workers_from,
@@ -68,7 +62,7 @@ std::vector<std::string> Workers::command_of_factory() const {
                                       "--cores=1",
                                       kNoCatalog,
                                       "-S",
-                                      own_folder(),
+                                      folder_of_workers(options_),
                                       "-P",
                                       password_file_};
   if (!options_.batch_options.empty()) command.insert(command.end(), {"-B", options_.batch_options});
@@ -80,7 +74,7 @@ void Workers::keep() {
   if (options_.workers_from == kNone || !problem_.empty()) return;
   const bool is_local = options_.workers_from == kLocal;
   const std::size_t wanted = is_local ? static_cast<std::size_t>(options_.workers) : 1;
-  const std::vector<std::string> command = is_local ? command_of_worker() : command_of_factory();
+  const std::string program = is_local ? options_.engine->worker : options_.engine->factory;
   const std::string log = fs::path(options_.folder) / "workers.log";
   std::vector<Child> running;
   for (Child& child : children_) {
@@ -90,14 +84,15 @@ void Workers::keep() {
     }
     const int status = child.wait();
     if (status == kCannotStart)
-      problem_ = command.front() +
-                 ": this program cannot be started. It is in Debian's package coop-computing-tools.";
+      problem_ =
+          program + ": this program cannot be started. It is in Debian's package coop-computing-tools.";
     else if (!is_local && status > 0 && status < kSignalled)
-      problem_ = command.front() + " has ended with status " + std::to_string(status) + "; " + log +
+      problem_ = program + " has ended with status " + std::to_string(status) + "; " + log +
                  " has what it said. Is --batch-options right, and does this machine submit jobs?";
   }
   children_.swap(running);
-  while (problem_.empty() && children_.size() < wanted) children_.emplace_back(command, Pipes::kNo, log);
+  while (problem_.empty() && children_.size() < wanted)
+    children_.emplace_back(is_local ? command_of_worker(++begun_) : command_of_factory(), Pipes::kNo, log);
 }
 
 }  // namespace ravel::cluster

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The program ravel-cluster over loopback: the results of one process, whoever is killed on the way.
 
-usage: RAVEL=build/ravel RAVEL_CLUSTER=build/ravel-cluster cluster_test.py     77: Work Queue is not installed
+usage: RAVEL=build/ravel RAVEL_CLUSTER=build/ravel-cluster cluster_test.py [work-queue | taskvine]     77: it is not installed
 """
 
 import json
@@ -18,6 +18,8 @@ import unittest
 
 RAVEL = os.environ["RAVEL"]
 CLUSTER = os.environ.get("RAVEL_CLUSTER", "")
+ENGINE = sys.argv.pop(1) if sys.argv[1:2] in (["work-queue"], ["taskvine"]) else "work-queue"
+WORKER, FACTORY = {"work-queue": ("work_queue_worker", "work_queue_factory"), "taskvine": ("vine_worker", "vine_factory")}[ENGINE]
 EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "cluster"
 TRACES = 207900
 
@@ -69,7 +71,7 @@ class ClusterTest(unittest.TestCase):
 
     def begin(self, *arguments, workers="local", path=""):
         environment = {**os.environ, "RAVEL_CHECKPOINT_SECONDS": "0.5", "PATH": f"{path}:{os.environ['PATH']}"}
-        command = [CLUSTER, "--ravel", RAVEL, "--workers-from", workers, "--workers", "2", "--seconds", "1", "--json", "results.json"]
+        command = [CLUSTER, "--ravel", RAVEL, "--engine", ENGINE, "--workers-from", workers, "--workers", "2", "--seconds", "1", "--json", "results.json"]
         return subprocess.Popen([*command, *arguments], cwd=self.folder, env=environment, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True)
 
@@ -153,8 +155,8 @@ class ClusterTest(unittest.TestCase):
         self.assert_none_left()
 
     def test_workers_are_jobs_of_a_batch_system(self):
-        if shutil.which("work_queue_factory") is None:
-            self.skipTest("work_queue_factory is not installed")
+        if shutil.which(FACTORY) is None:
+            self.skipTest(f"{FACTORY} is not installed")
         if not can_be_found():
             self.skipTest("this machine's name leads nowhere, so that jobs of a batch system cannot find it")
         # Slurm as far as it is used: a job begins at once.
@@ -175,19 +177,19 @@ echo "Submitted batch job $$"
         self.assertEqual(self.results()["executions"], TRACES)
         submitted = (self.folder / "submitted").read_text()
         self.assertIn("--partition=long", submitted)
-        self.assertIn("work_queue_worker", submitted)
+        self.assertIn(WORKER, submitted)
         self.assertNotIn(".edu", submitted)  # nobody else hears of the search
         self.assertNotIn("password", said.replace("/password", ""))
 
     def test_a_factory_that_fails_is_told(self):
         commands = self.folder / "bin"
         commands.mkdir()
-        (commands / "work_queue_factory").write_text("#!/bin/sh\necho no such partition\nexit 3\n")
-        (commands / "work_queue_factory").chmod(0o755)
+        (commands / FACTORY).write_text("#!/bin/sh\necho no such partition\nexit 3\n")
+        (commands / FACTORY).chmod(0o755)
         process = self.begin("--", "pool.erl", "-t", "pool:takes", workers="slurm", path=commands)
         said = process.communicate(timeout=60)[0]
         self.assertEqual(process.returncode, 3, said)
-        self.assertIn("work_queue_factory has ended with status 3; ravel-search/workers.log has what it said", said)
+        self.assertIn(f"{FACTORY} has ended with status 3; ravel-search/workers.log has what it said", said)
         self.assertIn("no such partition", (self.folder / "ravel-search" / "workers.log").read_text())
 
     def test_bad_input_is_told_once(self):
@@ -200,14 +202,14 @@ echo "Submitted batch job $$"
             self.assertIn(why, said)
 
     def test_the_example(self):
-        done = subprocess.run([EXAMPLE / "run.sh", RAVEL, CLUSTER], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run([EXAMPLE / "run.sh", RAVEL, CLUSTER, ENGINE], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=400)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn(f"by the cluster: {TRACES} traces; by one process: {TRACES}", done.stdout)
 
 
 if __name__ == "__main__":
-    if not os.path.exists(CLUSTER) or shutil.which("work_queue_worker") is None:
-        print("skipped: ravel-cluster is not built, or work_queue_worker (coop-computing-tools) is not installed")
+    if not os.path.exists(CLUSTER) or shutil.which(WORKER) is None:
+        print(f"skipped: ravel-cluster is not built, or {WORKER} (coop-computing-tools) is not installed")
         sys.exit(77)
     unittest.main()
