@@ -25,6 +25,8 @@ namespace {
 constexpr const char kNondeterminism[] =
     "what a process of the search has done cannot be done here: nondeterminism that is not under control";
 
+constexpr double kLongAlone = 10;  // seconds: others could have helped
+
 // What there is that only one process can do.
 std::string obstacle_to_sharing(const SearchSettings& settings, const SearchTask& task) {
   const StrategyParameters& parameters = settings.request.parameters;
@@ -77,6 +79,17 @@ bool shares_states(const CheckOptions& options, const SearchSettings& settings, 
   remark("one process visits the states, whatever --jobs says: " + obstacle + " is not for several",
          options.report.colour);
   return goes_on;
+}
+
+void SystemSearch::tell_of_sharing(const Exploration& found) const {
+  if (options_.are_jobs_given || options_.jobs < 2 || !may_be_shared_ || found.counts.seconds < kLongAlone)
+    return;
+  if (!obstacle_to_sharing(settings_, task_).empty()) return;
+  remark(
+      fmt::format("{}: one process has visited the states; with --jobs {} as many do, which keep hashes of "
+                  "them",
+                  subject_.test, options_.jobs),
+      options_.report.colour);
 }
 
 // If a process dies the search goes on from where it was saved last.

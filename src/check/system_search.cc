@@ -185,6 +185,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
       report_.warnings.push_back("the proposition " + proposition + " held in no state and after no step");
   for (const std::string& what : search.growing())
     report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
+  tell_of_sharing(exploration);
   return exploration;
 }
 

@@ -59,6 +59,8 @@ class SystemSearch {
   void forbid_parts() { may_have_parts_ = false; }
   // A search by states knows more than a position says. Call it before run().
   void forbid_resuming() { may_be_resumed_ = false; }
+  // For strategies that visit states: several processes could do so.
+  void note_shareable() { may_be_shared_ = true; }
   // For strategies that visit states: that several processes do so, and that its states' System numbers them
   // in `states`. `learn`: takes what another process has noted of the search for the front end (set_own).
   // Call it before run(). References must outlive this.
@@ -133,6 +135,7 @@ class SystemSearch {
     std::optional<PartFindings> begun = {};  // by delays: when the stratum began that several go on with
   };
   Exploration share_states_with(const Surroundings& surroundings);
+  void tell_of_sharing(const Exploration& found) const;
   Exploration share_once(const Surroundings& surroundings, SharedRun& run);
   static bool go_to_place(StateSearch& search, const Exploration& place);
   static bool note_place(StateSearch& search, SharedPosition& position,
@@ -163,6 +166,7 @@ class SystemSearch {
   std::optional<Fairness> fairness_of_polling_;
   std::function<std::string()> own_;
   SharedStates* shared_states_ = nullptr;
+  bool may_be_shared_ = false;
   bool has_loops_ = false;
   std::function<void(const std::string&)> learn_own_;
   std::function<void(TestReport&)> add_findings_;

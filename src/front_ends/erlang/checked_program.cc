@@ -439,8 +439,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
   std::optional<SharedStates> shared;
-  if (!known.has_loops && shares_states(options_, settings->search, task,
-                                        obstacle_to_sharing(*settings, could_ask_about_progress))) {
+  const std::string obstacle = obstacle_to_sharing(*settings, could_ask_about_progress);
+  if (!known.has_loops && shares_states(options_, settings->search, task, obstacle)) {
     shared.emplace(options_.jobs);
     storage.shared = &*shared;
   }
@@ -483,6 +483,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
       search.ask_about_progress(settings->fairness);
     else if (tells_states_apart || shared)
       search.look_for_polling(settings->fairness);
+    if (obstacle.empty()) search.note_shareable();
     if (shared) {
       shared->set_knowledge(knowledge_of(*recurring));
       search.share_states(*shared, [&](const std::string& noted) { learn_requests(noted, *recurring); });

@@ -283,7 +283,8 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   const std::vector<std::string> live =
       PSystem(program_->program(), test_case(test), system_).liveness_formulas();
   std::optional<SharedStates> shared;
-  if (shares_states(options_, settings, task, obstacle_to_sharing(own, settings, !live.empty()))) {
+  const std::string obstacle = obstacle_to_sharing(own, settings, !live.empty());
+  if (shares_states(options_, settings, task, obstacle)) {
     shared.emplace(options_.jobs);
     options.visited.shared = &*shared;
   }
@@ -293,6 +294,7 @@ Result<SearchedTest> CheckedPProgram::search(std::size_t test, const SearchTask&
   SystemSearch search(system, settings, task, options_,
                       {.front_end = kFrontEndName, .test = test_case(test).name, .program = note});
   if (use != nullptr) search.forbid_parts();
+  if (obstacle.empty()) search.note_shareable();
   if (shared) {
     // Machines that were created have indices.
     shared->set_knowledge([&system] { return system.world().names().size(); });
