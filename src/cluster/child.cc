@@ -13,7 +13,8 @@ namespace ravel::cluster {
 
 namespace {
 
-constexpr int kTriesToEnd = 50;
+// Who has batch systems run workers takes their jobs back one after the other.
+constexpr int kTriesToEnd = 600;
 constexpr int kMicrosecondsBetweenTries = 100'000;
 constexpr int kCannotStart = 127;
 

@@ -26,6 +26,8 @@ constexpr int kPartsForEachWorker = 2;
 // A part that has failed so many times is not given out again.
 constexpr int kFailuresMax = 5;
 constexpr int kSecondsForLock = 15;
+// After so long it is told that no worker has a part.
+constexpr std::chrono::seconds kIdleMax{60};
 // What every system has of its own.
 constexpr std::array<std::string_view, 5> kOfSystem = {"linux-vdso", "ld-linux", "libc.so", "libm.so",
                                                        "libpthread"};
@@ -154,7 +156,7 @@ int Coordinator::run() {
                  options_.engine->worker, password.c_str(), engine_->port());
   workers_ = std::make_unique<Workers>(options_, engine_->port(), password);
   seconds_between_saves_ = seconds_of("RAVEL_CHECKPOINT_SECONDS", seconds_between_saves_);
-  next_save_ = Clock::now();
+  next_save_ = idle_since_ = Clock::now();
   while (!interrupt_) {
     if (!want_enough() || !give_out()) return merger_->end();
     if (is_over_) break;
@@ -164,6 +166,7 @@ int Coordinator::run() {
     if (const auto ended = engine_->wait(1); ended && !take(*ended)) return merger_->end();
     if (!save_if_due()) return merger_->end();
     tell_progress();
+    tell_if_idle();
   }
   return stop();
 }
@@ -247,6 +250,19 @@ void Coordinator::tell_progress() const {
                static_cast<unsigned long long>(merger_->executions()),
                static_cast<unsigned long long>(merger_->bugs()), counts.workers, counts.running,
                counts.waiting);
+}
+
+// Batch systems hold jobs back, or refuse them, and the factory goes on.
+void Coordinator::tell_if_idle() {
+  if (engine_->counts().running > 0) idle_since_ = Clock::now();
+  if (!are_submitted(options_) || Clock::now() - idle_since_ < kIdleMax) return;
+  idle_since_ = Clock::time_point::max();
+  std::fprintf(
+      stderr,
+      "ravel-cluster: no worker has had a part for %d seconds. See whether the batch system runs the "
+      "jobs (%s), and what %s says.\n",
+      static_cast<int>(kIdleMax.count()), options_.workers_from == "slurm" ? "squeue" : "condor_q -hold",
+      path("workers", ".log").c_str());
 }
 
 int Coordinator::stop() {

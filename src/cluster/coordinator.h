@@ -37,6 +37,7 @@ class Coordinator {
   bool want_enough();
   bool save_if_due();
   void tell_progress() const;
+  void tell_if_idle();
   int stop();
   std::string path(const std::string& part, const char* end) const;
 
@@ -51,6 +52,7 @@ class Coordinator {
   std::map<std::string, int> failures_;     // how often a part has failed
   std::vector<std::string> old_files_;      // of no use once the search is saved
   Clock::time_point next_save_;
+  Clock::time_point idle_since_;  // no worker has had a part since then; max(): that was told
   double seconds_between_saves_ = 30;
   int wanted_ = 0;
   bool is_over_ = false;

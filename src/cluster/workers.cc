@@ -50,21 +50,14 @@ std::vector<std::string> Workers::command_of_worker(int number) const {
 
 std::vector<std::string> Workers::command_of_factory() const {
   const std::string workers = std::to_string(options_.workers);
-  std::vector<std::string> command = {options_.engine->factory,
-                                      "--parent-death",
-                                      "-T",
-                                      options_.workers_from,
-                                      "-w",
-                                      workers,
-                                      "-W",
-                                      workers,
-                                      "--workers-per-cycle=" + workers,
-                                      "--cores=1",
-                                      kNoCatalog,
-                                      "-S",
-                                      folder_of_workers(options_),
-                                      "-P",
-                                      password_file_};
+  // Commands that the factories run do not quote: there is less in relative paths that would need it.
+  const std::string folder = fs::proximate(folder_of_workers(options_));
+  const std::string password = fs::proximate(password_file_);
+  std::vector<std::string> command = {
+      options_.engine->factory, "--parent-death", "-T", options_.workers_from, "-w", workers, "-W", workers,
+      "--workers-per-cycle=" + workers, "--cores=1",
+      // Else HTCondor gives a worker 1024, and Slurm all there is.
+      "--memory=" + std::to_string(options_.memory), kNoCatalog, "-S", folder, "-P", password};
   if (!options_.batch_options.empty()) command.insert(command.end(), {"-B", options_.batch_options});
   command.insert(command.end(), {own_name(), std::to_string(port_)});
   return command;
