@@ -16,7 +16,6 @@
 #include "base/result.h"
 #include "check/front_end.h"
 #include "check/search_settings.h"
-#include "check/state_coordinator.h"
 #include "check/ticket_writer.h"
 #include "engine/exploration.h"
 #include "engine/race.h"
@@ -127,29 +126,8 @@ class SystemSearch {
   void add_findings(const PartFindings& findings);
   bool is_in_parts() const;
   // Of states (state_search_parts.cc).
-  // A search that goes on when a process of it has died.
-  struct SharedRun {
-    Exploration from;                        // where it is to begin, if it has no position, or to go on
-    std::optional<std::string> loss = {};    // how a process has died
-    double seconds_spent = 0;                // of the budget
-    std::optional<PartFindings> begun = {};  // by delays: when the stratum began that several go on with
-  };
   Exploration share_states_with(const Surroundings& surroundings);
   void tell_of_sharing(const Exploration& found) const;
-  Exploration share_once(const Surroundings& surroundings, SharedRun& run);
-  static bool go_to_place(StateSearch& search, const Exploration& place);
-  static bool note_place(StateSearch& search, SharedPosition& position,
-                         const std::optional<Exploration>& begun, SharedRun& run);
-  StateOrder order_of_sharing() const;
-  void share(StateSearch& search, StateSearch::Sharing sharing) const;
-  PartFindings shared_findings(const Exploration& now) const;
-  void visit_shared_states(std::size_t number, std::uint32_t visitor, Channel channel, SharedFlags& flags,
-                           const Surroundings& surroundings);
-  StateCoordinator::Followed follow(std::span<const std::uint32_t> way, Listener& listener);
-  Exploration coordinate_states(ChildProcess copy, std::uint32_t distance, SharedPosition told,
-                                const Limits& limits, double seconds_before, SharedFlags& flags,
-                                const Surroundings& surroundings, SharedRun& run);
-  void look_for_loops(const LookingSteps& looks, const Exploration& found);
   Exploration refuse_position() const;
   SavedTest save(const Exploration& now) const;
   void add_complaints();

@@ -36,9 +36,11 @@ class SharedPart {
     std::function<void()> attend = {};  // called now and then, between two steps
     // By delays: called when a stratum but the first one has begun, before its steps. Null: nobody asks
     std::function<void()> attend_stratum = {};
-    LookingSteps* looking = nullptr;       // where steps that only look are noted; null: nowhere
-    bool by_levels = false;                // states are gone on from in the order of their distance, in all
-    std::uint32_t visitor = 0;             // the number of this process among all visitors (state_notes.h)
+    LookingSteps* looking = nullptr;  // where steps that only look are noted; null: nowhere
+    bool by_levels = false;           // states are gone on from in the order of their distance, in all
+    std::uint32_t visitor = 0;        // the number of this process among all visitors (state_notes.h)
+    // Whether a state has the same hash in each process. Else a state of a piece is what its way leads to.
+    bool compares_hashes = true;
     std::uint32_t steps_unattended = 256;  // at most so many between two calls of attend()
   };
 

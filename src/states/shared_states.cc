@@ -140,6 +140,7 @@ const SharedStates::Slot* SharedStates::find(const Hash128& state) const {
 }
 
 bool SharedStates::contains(Hash128 state) {
+  if (repeats_) return false;
   go_in();
   const bool is_there = find(kept(state)) != nullptr;
   go_out();

@@ -16,7 +16,7 @@
 // Hashes are of numbers that stand for names (of processes, atoms, ...). What is copied by fork() knows the
 // same ones, and learns others by itself later, under numbers that may mean something else elsewhere. So from
 // begin_sharing() on, a state that was come to after this process has learnt something is not inserted;
-// whoever has the search lets another process do that (check/state_coordinator.h).
+// whoever has the search lets another process do that (sharing/state_coordinator.h).
 //
 // A process that is killed may leave a slot half filled, or the table half moved: then it is of no use any
 // more, and clear() is for that.
@@ -51,7 +51,7 @@ class SharedStates {
 
   // Whether it is new. REQUIRES: has_room().
   bool insert(Hash128 state);
-  bool contains(Hash128 state);
+  bool contains(Hash128 state);  // whether insert() would say that it is not new
   bool has_room() const;
   // What was inserted, or was to be, last.
   const Hash128& last() const { return last_; }

@@ -120,7 +120,8 @@ void StateSearch::take_piece(const StatePiece& piece) {
     const std::optional<MetState> met = known ? known->met : states_.number();
     const bool is_right = met && met->number == StateNumber{number} &&
                           (known || system_.outcome() == Outcome::kRunning) &&
-                          (!node.is_open || node.hash == part_->sharing().states->last().low);
+                          (!node.is_open || !part_->sharing().compares_hashes ||
+                           node.hash == part_->sharing().states->last().low);
     CHECK_MESSAGE(is_right, kPieceMakesNoSense);
     if (!known) states_.be_in(met->number);
     note_state(known ? known->enabled : static_cast<std::uint32_t>(system_.enabled().size()));

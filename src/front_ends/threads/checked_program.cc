@@ -172,9 +172,10 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   TestSearch search(call, configuration_, settings, own_options(options_).parts, folder, options_.report);
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
+  // Several processes have found another order of states, in which another bug may be the first.
   if (task.is_noted)
     search.note();
-  else
+  else if (!settings.traits().by_states || options_.are_jobs_given)
     search.use_processes(options_.jobs, task.processes);
   if (options_.are_jobs_given) search.tell_why_undivided();
   search.divide_by(task.parts);

@@ -21,6 +21,9 @@ class StatesOutside final : public StatesOfProgram {
   std::uint64_t replayed() const override { return states_.told().replayed; }
   StateTraits traits() const override { return states_.told().traits; }
   bool has_to_begin_anew() const override { return states_.told().has_to_begin_anew; }
+  // This process is not the program's, and has no copies.
+  std::size_t knowledge() const override { return 0; }
+  void come_back() override {}
 
  private:
   RemoteStates states_;

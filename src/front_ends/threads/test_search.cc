@@ -230,6 +230,7 @@ void TestSearch::conclude(RemoteSystem& system, Searched searched, const SavedTe
   for (const std::string& text : describe(system, configuration, searched.findings, when))
     add_warning(done, text);
   for (const std::string& complaint : *complaints_) add_warning(done, complaint);
+  for (const std::string& problem : problems_) add_warning(done, problem);
   if (by_states && searched.findings.has_weak_orders && configuration.races_are_bugs)
     add_warning(done,
                 "data races that only an order weaker than sequential consistency makes were not looked for: "
@@ -282,6 +283,7 @@ Result<Searched> TestSearch::search(RemoteSystem& system, const SearchOrder& ord
                                  .on_kept = keep,
                                  .is_interrupted = [&] { return interrupt.load(); },
                                  .on_undivided = [&](const std::string& why) { undivided_ = why; },
+                                 .on_problem = [&](const std::string& what) { problems_.push_back(what); },
                                  .processes = processes_},
                                 settings_.seconds_alone);
   progress_.erase();

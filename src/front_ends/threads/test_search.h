@@ -104,7 +104,8 @@ class TestSearch {
   std::uint32_t jobs_ = 1;
   ProcessShare processes_;
   bool is_told_undivided_ = false;
-  std::string undivided_;  // why one process has searched: a sentence without its end
+  std::vector<std::string> problems_;  // of processes that have searched together
+  std::string undivided_;              // why one process has searched: a sentence without its end
   std::vector<NamedStep> prefix_;
   std::vector<std::uint64_t> prefix_tracked_;
   std::vector<std::string> ignored_;

@@ -58,7 +58,7 @@ void pass(Wire& wire, T& v) {
 
 template <class Wire, FieldsOf<StateTraits> T>
 void pass(Wire& wire, T& v) {
-  wire(v.dates_matter), wire(v.stacks_are_shared);
+  wire(v.dates_matter), wire(v.stacks_are_shared), wire(v.loop_heads);
 }
 
 template <class Wire, FieldsOf<NumberingOrder> T>

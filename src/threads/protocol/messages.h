@@ -162,6 +162,7 @@ struct SearchOrder {
 struct StateTraits {
   bool dates_matter = false;
   bool stacks_are_shared = false;
+  std::vector<std::uint64_t> loop_heads = {};  // places in the code (runtime/waiting_loop.h)
 
   friend bool operator==(const StateTraits&, const StateTraits&) = default;
 };

@@ -15,7 +15,7 @@ template <class Value, class Pass>
 void each_field(Value& value, Pass pass) requires requires {
   value.lost_copies;
 }
-{ pass(value.lost_copies), pass(value.needs_machine), pass(value.why_undivided); }
+{ pass(value.lost_copies), pass(value.needs_machine), pass(value.why_undivided), pass(value.problems); }
 
 template <class Value, class Pass>
 void each_field(Value& value, Pass pass) requires requires {

@@ -24,6 +24,7 @@ struct PartsEnd {
   std::string lost_copies = {};
   bool needs_machine = false;      // they did so since the program is to be run by one process at a time
   std::string why_undivided = {};  // why one process has searched: a sentence without its end
+  std::vector<std::string> problems = {};  // what went wrong on the way: sentences without a full stop
 };
 
 // How a part was run whose search another machine has.

@@ -211,6 +211,7 @@ Result<Searched> RemoteSystem::follow_search(const SearchListener& listener, std
       is_to_be_alone_ = end.needs_machine;
       if (!end.lost_copies.empty()) return Error{end.lost_copies};
       if (!end.why_undivided.empty() && listener.on_undivided) listener.on_undivided(end.why_undivided);
+      if (listener.on_problem) std::ranges::for_each(end.problems, listener.on_problem);
       return searched;
     }
   }

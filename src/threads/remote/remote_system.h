@@ -68,7 +68,8 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
     std::function<bool()> is_interrupted;
     // Why one process has searched, though there may be several: a sentence without its end.
     std::function<void(const std::string&)> on_undivided = {};
-    ProcessShare processes = {};  // that may search
+    std::function<void(const std::string&)> on_problem = {};  // on the way, that has not ended it
+    ProcessShare processes = {};                              // that may search
   };
   // A whole search in the program's process, and copies of it. An error if the process, or copies, ended
   // while they searched.

@@ -131,6 +131,12 @@ class LoopHeads {
     pcs_.insert(std::ranges::lower_bound(pcs_, pc), pc);
     has_new_ = true;
   }
+  const std::vector<std::uint64_t>& all() const { return pcs_; }
+  // That were found before this process.
+  void know(const std::vector<std::uint64_t>& pcs) {
+    for (const std::uint64_t pc : pcs)
+      if (!std::ranges::binary_search(pcs_, pc)) pcs_.insert(std::ranges::lower_bound(pcs_, pc), pc);
+  }
   bool has_new() const { return has_new_; }
   bool take_new() { return std::exchange(has_new_, false); }
   // Without it all places are taken for known.

@@ -13,6 +13,8 @@
 #include "engine/divisible.h"
 #include "engine/position.h"
 #include "parts/search_in_parts.h"
+#include "states/shared_position.h"
+#include "states/shared_states.h"
 #include "states/state_search.h"
 #include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
@@ -20,6 +22,7 @@
 #include "threads/search/race_point.h"
 #include "threads/search/run_in_parts.h"
 #include "threads/search/search_listeners.h"
+#include "threads/search/share_states.h"
 #include "threads/search/turns.h"
 #include "threads/search/variable_names.h"
 
@@ -43,6 +46,22 @@ constexpr std::uint64_t kSurveyEventsMax = 10'000;
 // Before a search by states, which may be of a program without an end.
 constexpr std::uint64_t kSurveyEventsByStates = 1'000;
 
+void write_traits(const StateTraits& traits, PositionWriter& writer) {
+  writer.put(traits.dates_matter ? 1 : 0);
+  writer.put(traits.stacks_are_shared ? 1 : 0);
+  writer.put(traits.loop_heads.size());
+  for (const std::uint64_t head : traits.loop_heads) writer.put(head);
+}
+
+StateTraits read_traits(PositionReader& reader) {
+  StateTraits traits = {.dates_matter = reader.get() != 0, .stacks_are_shared = reader.get() != 0};
+  // More are damage, which the reader notices.
+  constexpr std::uint64_t kHeadsMax = 1 << 16;
+  for (std::uint64_t left = std::min(reader.get(), kHeadsMax); left > 0; --left)
+    traits.loop_heads.push_back(reader.get());
+  return traits;
+}
+
 class Search {
  public:
   Search(SearchedProgram& program, const SearchOrder& order, const SearchJobs& jobs, const Watch& watch)
@@ -65,6 +84,9 @@ class Search {
     } else if (adapts && !samples() && !program_.configuration().races_are_bugs) {
       survey();
     }
+    // The first execution of a process leaves behind what no other one finds anew, as what libraries have set
+    // up, so its states would be others.
+    if (by_states()) run_at_random(0);
     reporter_.stops_at_race = adapts && !samples();
     reporter_.stops_behind_race = adapts && samples();
     // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of
@@ -177,18 +199,7 @@ class Search {
   void survey() {
     std::uint64_t quiet = 0;
     for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
-      const auto strategy =
-          make_strategy("random", {.seed = combine(request_.parameters.seed, i), .executions = 1});
-      CHECK(strategy.ok());
-      Limits limits = {.seconds = {},
-                       .executions = {},
-                       .memory = {},
-                       .events_max = std::min(request_.limits.events_max,
-                                              by_states() ? kSurveyEventsByStates : kSurveyEventsMax)};
-      if (request_.limits.seconds)
-        limits.seconds = std::max(0.0, *request_.limits.seconds * kSurveyShare - (clock_.seconds() - start_));
-      const Exploration exploration =
-          program_.make_explorer(**strategy, limits, clock_, surroundings(reporter_, {}))->run();
+      const Exploration exploration = run_at_random(i);
       if (reporter_.interrupted || exploration.stop == Stop::kTimeBudget) return;
       quiet = adopt_new_words() ? 0 : quiet + 1;
       // Other executions would take seconds as well, and what is refused ends the search.
@@ -196,6 +207,21 @@ class Search {
       if (system.outcome() == Outcome::kUnsupported) return;
       if (system.outcome() == Outcome::kBug && system.bug().kind == "no_progress") return;
     }
+  }
+
+  // One execution, which is no part of the search.
+  Exploration run_at_random(std::uint64_t number) {
+    const auto strategy =
+        make_strategy("random", {.seed = combine(request_.parameters.seed, number), .executions = 1});
+    CHECK(strategy.ok());
+    Limits limits = {.seconds = {},
+                     .executions = {},
+                     .memory = {},
+                     .events_max = std::min(request_.limits.events_max,
+                                            by_states() ? kSurveyEventsByStates : kSurveyEventsMax)};
+    if (request_.limits.seconds)
+      limits.seconds = std::max(0.0, *request_.limits.seconds * kSurveyShare - (clock_.seconds() - start_));
+    return program_.make_explorer(**strategy, limits, clock_, surroundings(reporter_, {}))->run();
   }
 
   using Keep = std::function<void(const Exploration&)>;
@@ -386,10 +412,19 @@ class Search {
     const std::string from = std::exchange(position_, {});
     PositionReader position(from);
     StateTraits known;
-    if (!from.empty())
-      known = {.dates_matter = position.get() != 0, .stacks_are_shared = position.get() != 0};
+    if (!from.empty()) known = read_traits(position);
     const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
-    const std::unique_ptr<StatesOfProgram> states = program_.number_states(storage(), known);
+    std::string place(from.empty() ? std::string_view() : position.get_position());
+    if (!from.empty() && !position.is_complete()) {
+      searched.is_lost = true;
+      return true;
+    }
+    StateStorage storage = this->storage();
+    std::optional<SharedStates> shared;
+    parts_end_.why_undivided = why_one_visits(place);
+    if (SharedPosition::is_one(place) || (jobs_.jobs > 1 && parts_end_.why_undivided.empty()))
+      storage.shared = &shared.emplace(jobs_.jobs);
+    const std::unique_ptr<StatesOfProgram> states = program_.number_states(storage, known);
     CHECK(states != nullptr);
     RawBugs raw(program_, reporter_);
     Limits limits = limits_of_run();
@@ -398,12 +433,12 @@ class Search {
     std::uint64_t replayed_before = 0, replayed_to_go_on = 0;
     const auto refine = [&](Exploration& exploration) {
       exploration.strategy = request_.strategy;
-      if (exploration.counts.states)
+      // Of several processes it was told what each has taken.
+      if (exploration.counts.states && (!shared || exploration.counts.states->replayed == 0))
         exploration.counts.states->replayed = replayed_before + states->replayed() - replayed_to_go_on;
       if (!exploration.position) return;
       PositionWriter writer;
-      writer.put(states->traits().dates_matter ? 1 : 0);
-      writer.put(states->traits().stacks_are_shared ? 1 : 0);
+      write_traits(states->traits(), writer);
       writer.put_position(*exploration.position);
       exploration.position = writer.bytes();
     };
@@ -417,29 +452,33 @@ class Search {
       keep(std::move(kept));
     };
     reporter_.states = states.get();
-    const StateOrder order = *find_strategy(request_.strategy)->traits.by_states;
-    StateSearch search(states->system(), order, limits, clock_, surroundings(raw, keep_now));
-    // What is put off stays in memory: files that this process writes are those of the program.
-    if (order == StateOrder::kByDelays)
-      search.delay(make_explorer(request_.parameters, program_.delaying_explorer()),
-                   request_.parameters.bound, program_.delaying_explorer(),
-                   {.by_ways = true, .memory_max = std::numeric_limits<std::size_t>::max()});
-    if (find_strategy(request_.strategy)->traits.samples)
-      search.sample_after_strata(request_.parameters.seed, request_.parameters.executions);
+    Exploration so_far;
     if (!from.empty()) {
-      Exploration so_far;
       so_far.counts = request_.so_far->counts;
-      so_far.position = position.get_position();
+      so_far.position = std::move(place);
       if (so_far.counts.states) replayed_before = so_far.counts.states->replayed;
-      if (!position.is_complete() || !search.go_on_from(std::move(so_far))) {
-        reporter_.states = nullptr;
-        searched.is_lost = true;
-        return true;
-      }
-      replayed_to_go_on = states->replayed();
     }
-    Exploration exploration = search.run();
+    std::optional<Exploration> found;
+    if (shared)
+      found = share_states({.program = program_,
+                            .states = *states,
+                            .shared = *shared,
+                            .jobs = jobs_,
+                            .strategy = request_.strategy,
+                            .order = *find_strategy(request_.strategy)->traits.by_states,
+                            .limits = limits,
+                            .surroundings = surroundings(raw, keep_now),
+                            .is_pointless = [&] { return is_out_of_date() || states->has_to_begin_anew(); }},
+                           std::move(so_far), parts_end_.problems);
+    else
+      found =
+          visit_states(*states, limits, surroundings(raw, keep_now), std::move(so_far), replayed_to_go_on);
     reporter_.states = nullptr;
+    if (!found) {
+      searched.is_lost = true;
+      return true;
+    }
+    Exploration& exploration = *found;
     refine(exploration);
     const bool grew = adapts() && adopt_new_words();
     const bool has_ended = reporter_.interrupted ||
@@ -453,6 +492,42 @@ class Search {
     answer(searched, exploration);
     if (searched.result.position && is_of_no_use) searched.result.position->clear();
     return true;
+  }
+
+  // By one process. Nothing: the position makes no sense. `replayed`: to go on from there.
+  std::optional<Exploration> visit_states(StatesOfProgram& states, const Limits& limits,
+                                          const Surroundings& surroundings, Exploration so_far,
+                                          std::uint64_t& replayed) {
+    const StateOrder order = *find_strategy(request_.strategy)->traits.by_states;
+    StateSearch search(states.system(), order, limits, clock_, surroundings);
+    // What is put off stays in memory: files that this process writes are those of the program.
+    if (order == StateOrder::kByDelays)
+      search.delay(make_explorer(request_.parameters, program_.delaying_explorer()),
+                   request_.parameters.bound, program_.delaying_explorer(),
+                   {.by_ways = true, .memory_max = std::numeric_limits<std::size_t>::max()});
+    if (find_strategy(request_.strategy)->traits.samples)
+      search.sample_after_strata(request_.parameters.seed, request_.parameters.executions);
+    if (so_far.position) {
+      if (!search.go_on_from(std::move(so_far))) return std::nullopt;
+      replayed = states.replayed();
+    }
+    return search.run();
+  }
+
+  // Why several processes do not visit the states: a sentence without its end. `place`: where the search goes
+  // on, or nothing.
+  std::string why_one_visits(const std::string& place) const {
+    ProgramCopies* const copies = program_.copies();
+    if (copies == nullptr) return "the explorer is asked from outside of the program's process";
+    if (std::string why = copies->why_none(); !why.empty()) return why;
+    const StrategyParameters& parameters = request_.parameters;
+    if (find_strategy(request_.strategy)->traits.by_states == StateOrder::kByDelays)
+      return "--strategy " + request_.strategy + " is not for several";
+    if (parameters.own_value("--bitstate")) return "--bitstate is not for several";
+    if (parameters.own_value("--fingerprints") == 64) return "--fingerprints 64 is not for several";
+    if (request_.limits.executions) return "a budget of executions is not for several";
+    if (!place.empty() && !SharedPosition::is_one(place)) return "it goes on from where one process was";
+    return "";
   }
 
   // Hashes alone: the memory of a program is large.

@@ -42,6 +42,12 @@ struct StatesOfProgram {
   virtual StateTraits traits() const = 0;      // that hold since the states were first numbered
   // What a state is has turned out to be something else than was taken for granted: the search begins anew.
   virtual bool has_to_begin_anew() const = 0;
+
+  // For copies of the process, which visit the states together. How much is known that hashes of states
+  // depend on, or the above; only grows.
+  virtual std::size_t knowledge() const = 0;
+  // In a copy that was made in the midst of an execution: comes to its present state anew.
+  virtual void come_back() = 0;
 };
 
 // Copies of the process in which the program and its search are: each can run parts of the search.

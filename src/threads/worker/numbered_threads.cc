@@ -4,23 +4,31 @@
 #include <utility>
 
 #include "base/check.h"
+#include "states/shared_states.h"
 
 namespace ravel::threads {
 
 namespace {
+
+// What stands for a state in which nobody changes anything, beside the state itself.
+Hash128 mark_of(const Hash128& state) {
+  return {.high = state.high ^ 0x9e3779b97f4a7c15u, .low = state.low ^ 0xc2b2ae3d27d4eb4fu};
+}
 
 // All ends of the program by itself are one state.
 constexpr Hash128 kFinished = {.high = 1, .low = 1};
 
 StateTraits traits_now() {
   return {.dates_matter = scheduler().deadlines().do_dates_matter(),
-          .stacks_are_shared = scheduler().races().are_stacks_shared()};
+          .stacks_are_shared = scheduler().races().are_stacks_shared(),
+          .loop_heads = scheduler().loops().heads().all()};
 }
 
 // What was found out in another process holds here, too.
-StateTraits traits_with(StateTraits known) {
+StateTraits traits_with(const StateTraits& known) {
   if (known.dates_matter) scheduler().deadlines().note_use_of_date();
   if (known.stacks_are_shared) scheduler().races().note_shared_stacks();
+  scheduler().loops().heads().know(known.loop_heads);
   return traits_now();
 }
 
@@ -29,6 +37,7 @@ StateTraits traits_with(StateTraits known) {
 NumberedThreads::NumberedThreads(ThreadsSystem& system, const StateStorage& storage, StateTraits known)
     : SystemWrapper(system),
       system_(system),
+      shared_(storage.shared),
       visited_(make_visited_hashes(storage)),
       replayed_before_(system.replayed()),
       traits_(traits_with(known)) {
@@ -41,7 +50,28 @@ NumberedThreads::~NumberedThreads() {
   scheduler().races().set_collecting(false);
 }
 
-bool NumberedThreads::has_to_begin_anew() const { return traits_now() != traits_; }
+// Asked after every step.
+bool NumberedThreads::has_to_begin_anew() const {
+  return scheduler().loops().heads().all().size() != traits_.loop_heads.size() ||
+         scheduler().deadlines().do_dates_matter() != traits_.dates_matter ||
+         scheduler().races().are_stacks_shared() != traits_.stacks_are_shared;
+}
+
+std::size_t NumberedThreads::knowledge() const {
+  return scheduler().actors().all().size() + (has_to_begin_anew() ? 1 : 0);
+}
+
+void NumberedThreads::come_back() {
+  if (present_ != kNone) go_to(StateNumber{present_});
+}
+
+void NumberedThreads::tell_still(const Hash128& state) {
+  if (shared_ != nullptr && shared_->has_room()) shared_->insert(mark_of(state));
+}
+
+bool NumberedThreads::is_still_elsewhere(const Hash128& state) const {
+  return shared_ != nullptr && shared_->contains(mark_of(state));
+}
 
 void NumberedThreads::reset() {
   system_.reset();
@@ -72,12 +102,15 @@ void NumberedThreads::look_at_state() {
   if (!state_) return;
   is_new_ = !visited_->contains(*state_);
   if (outcome() != Outcome::kRunning) return;
-  if (is_new_ || stuck_.contains(*state_)) {
+  const bool is_idle = idle_.contains(*state_);
+  if (is_new_ || stuck_.contains(*state_) || (!is_idle && is_still_elsewhere(*state_))) {
     const std::size_t enabled_before = enabled().size();
     system_.look_for_circles();
-    if (outcome() != Outcome::kRunning) stuck_.insert(*state_);
-    if (enabled().size() > enabled_before) idle_.insert(*state_);
-  } else if (idle_.contains(*state_)) {
+    const bool is_stuck = outcome() != Outcome::kRunning, lets_time_pass = enabled().size() > enabled_before;
+    if (is_stuck) stuck_.insert(*state_);
+    if (lets_time_pass) idle_.insert(*state_);
+    if (is_new_ && (is_stuck || lets_time_pass)) tell_still(*state_);
+  } else if (is_idle) {
     system_.list_passing_as_well();
   }
 }
@@ -94,8 +127,11 @@ std::optional<MetState> NumberedThreads::number_state() {
     return MetState{.number = kNumberForgotten, .is_new = false};
   }
   if (visited_->is_full() || origins_.size() >= kNone - 1) return std::nullopt;
-  visited_->insert(*state_);
   is_new_ = false;
+  if (!visited_->insert(*state_)) {  // another process has come to it meanwhile
+    present_ = kNone;
+    return MetState{.number = kNumberForgotten, .is_new = false};
+  }
   origins_.push_back(pack(present_, last_));
   present_ = static_cast<std::uint32_t>(origins_.size() - 1);
   if (idle_.contains(*state_)) idle_numbers_.insert(present_);

@@ -51,6 +51,9 @@ class NumberedThreads final : public SystemWrapper {
   // What a state is has turned out to be something else than was taken for granted: that has to be begun
   // anew.
   bool has_to_begin_anew() const;
+  // StatesOfProgram::knowledge() and come_back().
+  std::size_t knowledge() const;
+  void come_back();
 
  private:
   // How a state was found; packed, since there are many.
@@ -62,8 +65,13 @@ class NumberedThreads final : public SystemWrapper {
   static Origin pack(std::uint32_t from, const Transition& transition);
 
   void look_at_state();
+  // Of states in which nobody changes anything: that others who visit states hear of it, and whether one has
+  // said so. It is told before the state counts as visited.
+  void tell_still(const Hash128& state);
+  bool is_still_elsewhere(const Hash128& state) const;
 
   ThreadsSystem& system_;
+  SharedStates* const shared_;  // null: nobody else visits states
   const std::unique_ptr<VisitedHashes> visited_;
   const std::uint64_t replayed_before_;
   const StateTraits traits_;

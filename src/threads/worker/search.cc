@@ -69,6 +69,8 @@ class StatesOfOwnProgram final : public StatesOfProgram {
   std::uint64_t replayed() const override { return states_.replayed(); }
   StateTraits traits() const override { return states_.traits(); }
   bool has_to_begin_anew() const override { return states_.has_to_begin_anew(); }
+  std::size_t knowledge() const override { return states_.knowledge(); }
+  void come_back() override { states_.come_back(); }
 
  private:
   NumberedThreads states_;

@@ -1,4 +1,4 @@
-#include "check/state_messages.h"
+#include "sharing/state_messages.h"
 
 #include <utility>
 

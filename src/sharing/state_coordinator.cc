@@ -1,4 +1,4 @@
-#include "check/state_coordinator.h"
+#include "sharing/state_coordinator.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -161,9 +161,9 @@ void StateCoordinator::order(Worker& worker, StateOrders orders) {
 }
 
 bool StateCoordinator::begin_worker(Worker& worker) {
-  std::fflush(nullptr);
+  if (!work_.fork) std::fflush(nullptr);
   states_.begin_sharing();
-  auto forked = fork_process();
+  auto forked = work_.fork ? work_.fork() : fork_process();
   if (!forked) {
     problems_.push_back(forked.error().message);
     if (std::ranges::none_of(workers_, [](const Worker& one) { return one.child.has_value(); }))

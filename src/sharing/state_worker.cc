@@ -1,4 +1,4 @@
-#include "check/state_worker.h"
+#include "sharing/state_worker.h"
 
 #include <unistd.h>
 

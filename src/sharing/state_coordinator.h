@@ -28,11 +28,11 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "check/state_messages.h"
-#include "check/state_worker.h"
 #include "parallel/child_process.h"
 #include "parts/part_coordinator.h"
 #include "parts/told_bugs.h"
+#include "sharing/state_messages.h"
+#include "sharing/state_worker.h"
 #include "states/shared_position.h"
 #include "states/shared_states.h"
 #include "states/strata_rounds.h"
@@ -58,6 +58,8 @@ class StateCoordinator {
   struct Work {
     // In a copy of this process, which is to be number `number`: visits states, and does not come back.
     std::function<void(std::size_t number, std::uint32_t visitor, Channel channel)> visit = {};
+    // Makes a copy of this process; else fork_process() does.
+    std::function<Result<ChildProcess::Forked>()> fork = {};
     // Takes these steps in this process.
     std::function<Followed(std::span<const std::uint32_t> way)> follow = {};
     // What a process has found so far, before anything is told of it; and where it has only looked.

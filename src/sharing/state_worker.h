@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include "check/state_messages.h"
 #include "parallel/channel.h"
+#include "sharing/state_messages.h"
 #include "states/state_search.h"
 
 namespace ravel {
