@@ -170,6 +170,12 @@ class ThreadsMachine(support.CommandTest):
             said = self.compare(2, "-t", "seldom", "--strategy", *search)
             self.assertNotIn("a process for each execution", said)
 
+    def test_such_a_search_is_not_divided_into_files(self):
+        self.build(FIXED)
+        self.refused("split", "./program", "-t", "one", "--strategy", "dpor", "--into", "s", says="would get in each other's way")
+        self.build(CHOSEN)
+        self.expect(3, "split", "./program", "-t", "one", "--strategy", "dpor", "--into", "s")
+
     def test_an_interrupt_tells_of_those_that_have_waited(self):
         self.build(FIXED)
         process = self.begin("-t", "one", "-t", "three", "--strategy", "random", "--budget", "60s", "--jobs", 2)

@@ -160,7 +160,7 @@ Result<PortableProgram> CheckedThreadsProgram::portable() const {
 }
 
 Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const SearchTask& task) {
-  const bool is_beside_others = task.searches > 1;
+  const bool is_beside_others = task.searches > 1 || task.parts != nullptr;
   if (is_beside_others && configuration_.host_files)
     return SearchedTest{.report = {}, .saved = {}, .needs_machine = true};
   ProgramCall call = call_;

@@ -17,6 +17,10 @@
 namespace ravel::threads {
 
 Error DividedSearch::end_of_process(const std::string& how) const {
+  if (setting_.system.needs_machine())
+    return Error{setting_.call.path +
+                 ": the test uses a socket with a name that all processes of a machine share, as a port, so "
+                 "parts of its search would get in each other's way. Search it by 'ravel check'."};
   return Error{fmt::format(
       "{}: the program's own process came to an end in the search ({}); a search with a process for each "
       "execution cannot be divided. Search it with 'ravel check'.",
