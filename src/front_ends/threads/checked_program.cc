@@ -172,7 +172,7 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   TestSearch search(call, configuration_, settings, own_options(options_).parts, folder, options_.report);
   search.ignore(options_.ignored);
   search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
-  // Several processes have found another order of states, in which another bug may be the first.
+  // By states several processes go in another order, in which another bug may be the first.
   if (task.is_noted)
     search.note();
   else if (!settings.traits().by_states || options_.are_jobs_given)

@@ -57,7 +57,7 @@ class ProgramCopies {
 
   // Why there can be none: a sentence without its end. Empty: there can be some.
   virtual std::string why_none() const = 0;
-  // REQUIRES: between executions.
+  // REQUIRES: between executions, or in one that the copy does not go on with (StatesOfProgram::come_back).
   virtual Result<ChildProcess::Forked> make() = 0;
 
   // In a copy. What executions show from now on is news.
