@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -56,6 +57,11 @@ Result<ChildProcess::Forked> fork_process(const Forking& how) {
   close(ends[0]);
   forked.parent.emplace(ends[1]);
   return forked;
+}
+
+Result<ChildProcess::Forked> flush_and_fork() {
+  std::fflush(nullptr);
+  return fork_process();
 }
 
 }  // namespace ravel

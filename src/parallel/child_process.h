@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -45,5 +46,10 @@ struct Forking {
 
 // What is buffered for stdout and stderr must have been written. A child leaves by _exit().
 Result<ChildProcess::Forked> fork_process(const Forking& how = {});
+
+// Makes a copy of this process, in whatever way.
+using MakeCopy = std::function<Result<ChildProcess::Forked>()>;
+// The usual way. What streams hold is written before, so that the copy does not write it once more.
+Result<ChildProcess::Forked> flush_and_fork();
 
 }  // namespace ravel

@@ -113,7 +113,7 @@ void PartCoordinator::give(Worker& worker, Part part) {
 
 // A copy of this process, which runs parts from now on.
 bool PartCoordinator::begin_worker(Worker& worker) {
-  auto forked = running_.make_copy();
+  auto forked = running_.fork();
   if (!forked) {
     problems_.push_back(forked.error().message);
     if (std::ranges::none_of(workers_, [](const Worker& one) { return one.child.has_value(); }))

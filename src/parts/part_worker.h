@@ -29,12 +29,10 @@ struct PartRunning {
   std::function<std::unique_ptr<Explorer>(Strategy&, const Limits&, Clock&, const Surroundings&)>
       make_explorer = {};
   std::function<void()> begin_part = {};  // before a part is run in this process
-  // Makes copies of this process that can run parts; else fork_process() does.
-  std::function<Result<ChildProcess::Forked>()> fork = {};
+  MakeCopy fork = flush_and_fork;         // of copies that can run parts
 
   std::unique_ptr<Explorer> explorer_of(Strategy& strategy, const Limits& limits_of_run, Clock& clock,
                                         const Surroundings& surroundings) const;
-  Result<ChildProcess::Forked> make_copy() const { return fork ? fork() : fork_process(); }
 };
 
 class PartWorker {

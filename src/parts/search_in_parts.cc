@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -110,10 +109,8 @@ std::optional<Exploration> SearchInParts::run(const std::optional<Exploration>& 
       if (surroundings.keep) surroundings.keep(now);
       return;
     }
-    // Whoever makes copies otherwise has no output of its own.
-    if (!setting_.running.fork) std::fflush(nullptr);
     setting_.running.ground = divisible().common_ground();
-    auto forked = setting_.running.make_copy();
+    auto forked = setting_.running.fork();
     if (!forked) {
       next_look = std::numeric_limits<double>::infinity();
       problems_.push_back(forked.error().message);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <utility>
 
 #include "base/check.h"
@@ -93,9 +92,8 @@ std::optional<Exploration> SharedSearch::run_once() {
     }
     const bool is_due = now - start >= setting_.seconds_alone && now - learnt_at >= (now - start) / 2;
     if (!is_due || !may_part) return;
-    if (!setting_.fork) std::fflush(nullptr);
     states.begin_sharing();
-    auto forked = setting_.fork ? setting_.fork() : fork_process();
+    auto forked = setting_.fork();
     may_part = false;
     if (!forked) return problems_.push_back(forked.error().message);
     if (by_levels) search.part().limit_distance(search.distance() + 1);

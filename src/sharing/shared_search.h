@@ -41,17 +41,16 @@ class SharedSearch {
     std::function<std::unique_ptr<const DelayingExplorer>()> make_explorer = {};
     std::optional<std::uint32_t> delays_max = {};
     ExplorerNeeds needs = {};
-    std::uint32_t jobs = 1;          // how many processes there may be
-    double seconds_alone = 0.1;      // before there are several
-    Limits limits = {};              // of the whole
-    Surroundings surroundings = {};  // the same; `keep`: while one process searches
-    KeepingTimes keeping = {};       //
-    bool compares_hashes = true;     // SharedPart::Sharing::compares_hashes
-    bool notes_looks = false;        // SharedPart::Sharing::looking
-    // Makes a copy of this process, in the midst of an execution; else fork_process() does.
-    std::function<Result<ChildProcess::Forked>()> fork = {};
-    std::function<void()> begin_copy = {};                      // in each copy
-    std::function<void()> begin_visit = {};                     // in each but the first, which goes on
+    std::uint32_t jobs = 1;                  // how many processes there may be
+    double seconds_alone = 0.1;              // before there are several
+    Limits limits = {};                      // of the whole
+    Surroundings surroundings = {};          // the same; `keep`: while one process searches
+    KeepingTimes keeping = {};               //
+    bool compares_hashes = true;             // SharedPart::Sharing::compares_hashes
+    bool notes_looks = false;                // SharedPart::Sharing::looking
+    MakeCopy fork = flush_and_fork;          // in the midst of an execution
+    std::function<void()> begin_copy = {};   // in each copy
+    std::function<void()> begin_visit = {};  // in each but the first, which goes on
     std::function<PartFindings(const Exploration&)> save = {};  // what this process has found, for others
     std::function<void(const PartFindings&)> learn = {};        // what another one has found
     std::function<bool()> ends_search = {};                     // after steps that another process has taken

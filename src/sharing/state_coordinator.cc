@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <utility>
 
@@ -161,9 +160,8 @@ void StateCoordinator::order(Worker& worker, StateOrders orders) {
 }
 
 bool StateCoordinator::begin_worker(Worker& worker) {
-  if (!work_.fork) std::fflush(nullptr);
   states_.begin_sharing();
-  auto forked = work_.fork ? work_.fork() : fork_process();
+  auto forked = work_.fork();
   if (!forked) {
     problems_.push_back(forked.error().message);
     if (std::ranges::none_of(workers_, [](const Worker& one) { return one.child.has_value(); }))

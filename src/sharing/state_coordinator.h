@@ -58,8 +58,7 @@ class StateCoordinator {
   struct Work {
     // In a copy of this process, which is to be number `number`: visits states, and does not come back.
     std::function<void(std::size_t number, std::uint32_t visitor, Channel channel)> visit = {};
-    // Makes a copy of this process; else fork_process() does.
-    std::function<Result<ChildProcess::Forked>()> fork = {};
+    MakeCopy fork = flush_and_fork;
     // Takes these steps in this process.
     std::function<Followed(std::span<const std::uint32_t> way)> follow = {};
     // What a process has found so far, before anything is told of it; and where it has only looked.

@@ -16,8 +16,8 @@ void restore_descriptors();
 // the program runs.
 void keep_descriptor(int file);
 
-// For copies of the process. REQUIRES for both: between executions, or in one that this process does not go on
-// with.
+// For copies of the process. REQUIRES for both: between executions, or in one that this process does not go
+// on with.
 
 // Gives a descriptor of the runtime another number, where the program's calls leave it alone.
 int hide_descriptor(int file);
