@@ -46,6 +46,8 @@ class OutsideProgram final : public SearchedProgram {
     return system_.gathered().take_new_racy_words();
   }
   bool needs_fairness() const override { return system_.needs_fairness(); }
+  LoopUses loop_uses() const override { return system_.loop_uses(); }
+  void know(const LoopUses& loops) override { system_.know_loops(loops); }
   Findings findings() override { return system_.findings(); }
   std::optional<Extent> pending_access(ActorId actor) const override { return system_.pending_access(actor); }
   std::uint64_t (*held_memory() const)(std::uint64_t) override { return resident_bytes; }

@@ -148,7 +148,7 @@ void pass(Wire& wire, T& v) {
   wire(v.outcome), wire(v.stops_others), wire(v.needs_fairness), wire(v.enabled), wire(v.blocked),
       wire(v.touches), wire(v.actors);
   wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.told), wire(v.fingerprint),
-      wire(v.findings);
+      wire(v.loops), wire(v.findings);
   if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
   if (v.outcome == Outcome::kUnsupported) wire(v.refusal);
 }

@@ -43,7 +43,8 @@ enum class Command : std::uint8_t {
   kForgetStates,  // answered by an empty text
   kGrant,         // while it searches, how many processes may search from now on: not answered
   kRunPart,       // SearchOrder, whose limits are those of the run; a Part: answered by PartRan
-  kLearn          // texts, ProgramNews of other processes each: answered by all that is known now, as one
+  kLearn,         // texts, ProgramNews of other processes each: answered by all that is known now, as one
+  kKnowLoops      // LoopUses, which other executions have noted: not answered
 };
 
 enum class MessageKind : std::uint8_t {
@@ -228,6 +229,8 @@ struct State {
   std::vector<NamedObject> named = {};
   std::vector<ToldExplorer> told = {};          // since the state before
   std::optional<Fingerprint> fingerprint = {};  // if states are numbered, and a step has led to this one
+  // All that was noted since the process was configured, if that is more than was told before
+  std::optional<LoopUses> loops = {};
   std::uint32_t findings = 0;  // how many there are in this process: as many as before means none is new
 };
 

@@ -13,7 +13,7 @@
 
 namespace ravel::threads {
 
-inline constexpr std::uint32_t kProtocolVersion = 19;
+inline constexpr std::uint32_t kProtocolVersion = 20;
 // The environment variable that tells a program that it is driven, and through which descriptor.
 inline constexpr const char kSocketVariable[] = "RAVEL_THREADS_SOCKET";
 // The folder that it may make for what it does to files, which the command deletes.

@@ -82,6 +82,7 @@ Status RemoteSystem::launch() {
     return Error{call_.path + ": there is no test '" + call_.test.name +
                  "' in this program. 'ravel tests' lists those that there are."};
   configure();
+  tell_loops();
   return Success{};
 }
 
@@ -103,7 +104,24 @@ void RemoteSystem::set_configuration(const Configuration& configuration) {
   leave_child();
   touched_.clear();
   configuration_ = configuration;
+  loops_ = {};
+  are_loops_told_ = true;
+  state_.needs_fairness = false;
   configure();
+}
+
+void RemoteSystem::know_loops(const LoopUses& loops) {
+  leave_child();
+  loops_ = loops;
+  tell_loops();
+}
+
+void RemoteSystem::tell_loops() {
+  are_loops_told_ = true;
+  if (loops_ == LoopUses()) return;
+  Writer out;
+  out << Command::kKnowLoops << loops_;
+  send(out.bytes());
 }
 
 void RemoteSystem::send(const std::string& bytes) {
@@ -289,6 +307,7 @@ void RemoteSystem::reset() {
   }
   if (configuration_.isolates) {
     leave_child();
+    if (!are_loops_told_) tell_loops();
     Writer fork;
     fork << Command::kFork;
     send(fork.bytes());
@@ -351,6 +370,10 @@ std::optional<Reader> RemoteSystem::ask_state(const Writer& command) {
   if (!in) return in;
   *in >> state_;
   actors_.add(state_.actors);
+  if (state_.loops) {
+    loops_ = std::move(*state_.loops);
+    are_loops_told_ = !has_child_;
+  }
   for (Transition& transition : state_.enabled) transition.actor = actors_.ours(transition.actor);
   for (ActorId& actor : state_.blocked) actor = actors_.ours(actor);
   for (Touch& touch : state_.touches) actors_.to_ours(touch);

@@ -104,6 +104,10 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   GatheredFindings& gathered() { return gathered_; }
   // Without fairness: whether a thread has waited for others in a loop, which only that ends.
   bool needs_fairness() const { return state_.needs_fairness; }
+  // What that goes by, of all executions since the configuration was set; and that others have shown this.
+  // Each half of the reason may come from another execution, also if each has a process of its own.
+  const LoopUses& loop_uses() const { return loops_; }
+  void know_loops(const LoopUses& loops);
   // That findings are asked for when there are more, also if executions have no process of their own, as a
   // search from here needs it.
   void follow_findings() { follows_findings_ = true; }
@@ -158,6 +162,7 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   Searched read_searched(Reader& in);
   Error tell_end();
   void configure();
+  void tell_loops();
   void send(const std::string& bytes);
   void note_death();
   void note_crash(int status);
@@ -183,6 +188,8 @@ class RemoteSystem final : public System, public ExplorerMessages, public Inspec
   bool needs_machine_ = false;
   bool is_to_be_alone_ = false;
   std::vector<ExplorerMessage> told_;
+  LoopUses loops_;
+  bool are_loops_told_ = true;         // to the process that others are made of
   GatheredFindings gathered_;          // of such children, or if they are followed
   TouchedMemory touched_;              // in described steps
   std::vector<ActorState> inspected_;  // last

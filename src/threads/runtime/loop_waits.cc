@@ -97,6 +97,14 @@ LoopUses LoopWaits::uses() const {
           .is_slept_in_loop = is_slept_in_loop_};
 }
 
+std::size_t LoopWaits::use_count() const {
+  std::size_t count = (is_clock_read_ ? 1 : 0) + (is_slept_in_loop_ ? 1 : 0);
+  for (const TwoSides* const sides : {&locks_, &stacks_})
+    for (const auto side : {TwoSides::Side::kLoops, TwoSides::Side::kOthers})
+      count += sides->noted(side).size();
+  return count;
+}
+
 void LoopWaits::add_uses(const LoopUses& uses) {
   for (const std::uint64_t word : uses.locks_of_loops) note_on(locks_, TwoSides::Side::kLoops, word);
   for (const std::uint64_t word : uses.locks_tried) note_on(locks_, TwoSides::Side::kOthers, word);

@@ -33,6 +33,7 @@ class LoopWaits {
   // What was noted since configure(), which need_fairness() goes by; adds what another copy of the process
   // has noted, or has it in the place of what was noted here. Also if loops are not looked for.
   LoopUses uses() const;
+  std::size_t use_count() const;  // which only grows
   void add_uses(const LoopUses& uses);
   void set_uses(const LoopUses& uses);
 

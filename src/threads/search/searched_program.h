@@ -92,8 +92,8 @@ class SearchedProgram {
   virtual bool needs_fairness() const = 0;
   // What that goes by, since the program was configured; and that this has shown before. One half of the
   // reason may come from an execution of an earlier turn, or before an interruption.
-  virtual LoopUses loop_uses() const { return {}; }
-  virtual void know(const LoopUses& loops) { static_cast<void>(loops); }
+  virtual LoopUses loop_uses() const = 0;
+  virtual void know(const LoopUses& loops) = 0;
   // All findings so far.
   virtual Findings findings() = 0;
 

@@ -80,6 +80,7 @@ class Server {
         Configuration configuration;
         in >> configuration;
         scheduler().configure(configuration);
+        uses_told_ = 0;
         break;
       }
       case Command::kReset:
@@ -198,6 +199,13 @@ class Server {
         answer << MessageKind::kText << learn(news);
         break;
       }
+      case Command::kKnowLoops: {
+        LoopUses uses;
+        in >> uses;
+        scheduler().loops().add_uses(uses);
+        uses_told_ = scheduler().loops().use_count();
+        break;
+      }
       case Command::kSearch: {
         SearchOrder order;
         SearchJobs jobs;
@@ -302,6 +310,10 @@ class Server {
     for (; told_ < s.actors().all().size(); ++told_) state.actors.push_back(s.actors().all()[told_]);
     if (describes_) state.record = s.recording().record();
     state.told = s.take_told();
+    if (const std::size_t count = s.loops().use_count(); count > uses_told_) {
+      state.loops = s.loops().uses();
+      uses_told_ = count;
+    }
     if (states_) state.fingerprint = states_->fingerprint();
     if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported)
       state.bug = s.ending().bug();
@@ -314,7 +326,8 @@ class Server {
   std::optional<NumberedThreads> states_;  // between kNumberStates and kForgetStates
   bool describes_ = false;
   std::unordered_set<std::uint64_t> named_;  // objects of this execution
-  std::size_t told_ = 0;                     // how many actors the other side knows
+  std::size_t told_ = 0;                     // how many actors the other side knows,
+  std::size_t uses_told_ = 0;                // and how much of LoopUses
 };
 
 }  // namespace

@@ -38,6 +38,9 @@
 // expect: silent "repeated" pass -t trying_another_mutex --strategy dpor
 // expect: says "more executions repeated" pass -t hand_over_hand --strategy dpor
 // expect: says "more executions repeated" pass -t seen_on_its_stack --strategy dpor
+// expect: says "more executions repeated" pass -t locks_in_a_loop_or_tries --strategy dpor
+// expect: says "more executions repeated" pass -t locks_in_a_loop_or_tries --strategy dpor --isolate
+// expect: says "more executions repeated" pass -t sleeps_in_a_loop_or_asks_for_the_time --strategy dpor --time any --isolate
 // expect: silent "repeated" pass -t seen_by_nobody --strategy dpor
 // expect: bug deadlock -t in_the_wrong_order --strategy dpor
 // expect: says "waits in a loop for a change of a_mutex" bug deadlock -t locking_for_ever --strategy dpor
@@ -360,6 +363,28 @@ RAVEL_TEST(by_a_unique_lock) {
 RAVEL_TEST(trying_another_mutex) {
   if (other_mutex.try_lock()) other_mutex.unlock();
   lock_until([] { return is_set_under(a_mutex); }, set_under_mutex);
+}
+// No execution has both halves of what needs fairness.
+RAVEL_TEST(locks_in_a_loop_or_tries) {
+  static std::atomic<int> claimed;
+  std::thread other([] {
+    if (claimed.exchange(1) != 0)
+      set_under_mutex();
+    else if (a_mutex.try_lock())
+      a_mutex.unlock();
+  });
+  if (claimed.exchange(1) == 0)
+    while (!is_set_under(a_mutex)) {
+    }
+  other.join();
+}
+RAVEL_TEST(sleeps_in_a_loop_or_asks_for_the_time) {
+  static std::atomic<int> claimed;
+  std::thread asks([] {
+    if (claimed.exchange(1) == 0) (void)std::chrono::steady_clock::now();
+  });
+  if (claimed.exchange(1) == 0) wait_for_flag([] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+  asks.join();
 }
 // It always holds one, so there is no place where it could wait.
 RAVEL_TEST(hand_over_hand) {
