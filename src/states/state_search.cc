@@ -341,9 +341,6 @@ void StateSearch::note_counts() {
                                .completed = static_cast<std::uint32_t>(depth),
                                .current = {},
                                .is_exhausted = exploration_.stop == Stop::kComplete}};
-    // Not even those without an event, if the program is wrong before the first one.
-    if (exploration_.stop == Stop::kFirstBug && counts_.transitions == 0)
-      counts.coverage.bounds.front().completed.reset();
   }
   const auto note_strata = [&](const auto& strata) {
     counts.coverage.bounds = {{.on = BoundOn::kStrata,
@@ -353,6 +350,13 @@ void StateSearch::note_counts() {
   };
   if (strata_) note_strata(*strata_);
   if (shared_strata_) note_strata(*shared_strata_);
+  // Not even what has no event is done if the search ends before the first one.
+  const bool is_left = exploration_.stop == Stop::kUnsupported ||
+                       (exploration_.stop == Stop::kFirstBug && order_ == StateOrder::kBreadthFirst);
+  if (counts_.transitions == 0 && is_left && !counts.coverage.bounds.empty()) {
+    counts.coverage.bounds.front().completed.reset();
+    counts.coverage.bounds.front().is_exhausted = false;
+  }
   counts_.bytes = system_.bytes_of_states() + ways_.discoveries().size() +
                   (reduction_ ? reduction_->bytes() : 0) + (strata_ ? strata_->bytes() : 0) +
                   (shared_strata_ ? shared_strata_->bytes() : 0) + (polling_ ? polling_->bytes() : 0);
