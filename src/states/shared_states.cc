@@ -142,7 +142,9 @@ const SharedStates::Slot* SharedStates::find(const Hash128& state) const {
 bool SharedStates::contains(Hash128 state) {
   if (repeats_) return false;
   go_in();
-  const bool is_there = find(kept(state)) != nullptr;
+  const Slot* const slot = find(kept(state));
+  const bool is_there =
+      slot != nullptr && (!keeps_ranks() || rank_at(slot).load(std::memory_order_relaxed) <= rank_);
   go_out();
   return is_there;
 }

@@ -12,7 +12,7 @@ import support
 
 BUILD = pathlib.Path(support.RAVEL).parent
 PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "threads" / "programs"
-COUNTS = ["verdict", "states", "transitions", "executions", "erroneous_executions"]
+COUNTS = ["verdict", "states", "transitions", "executions", "erroneous_executions", "coverage"]
 
 # Three threads count as often as the argument says, and may lose too much.
 COUNT = """\
@@ -70,7 +70,7 @@ class ThreadsStatesJobs(support.CommandTest):
         names = self.expect(0, "tests", "./program").stdout.split()
         states = set()
         for name in names:
-            for strategy, jobs, *more in ["states", 2], ["states", 3, "--races", "bug"], ["shortest", 2]:
+            for strategy, jobs, *more in ["states", 2], ["states", 3, "--races", "bug"], ["shortest", 2], ["ses", 3], ["ses", 2, "--explorer", "rr"]:
                 search = ["./program", "-t", name, "--strategy", strategy, "-k", *more]
                 one, _ = self.told(*search, "--jobs", 1)
                 several, said = self.told(*search, "--jobs", jobs)
@@ -80,7 +80,7 @@ class ThreadsStatesJobs(support.CommandTest):
 
     def test_states_and_bugs_of_a_larger_program(self):
         self.build(self.write("count.cc", COUNT), "count")
-        for strategy in ["states", "shortest"]:
+        for strategy in ["states", "shortest", "ses"]:
             search = ["./count", "--strategy", strategy, "-k"]
             one, _ = self.told(*search, "--jobs", 1, "--", 3)
             self.assertGreater(one["states"], 10_000)
@@ -101,7 +101,7 @@ class ThreadsStatesJobs(support.CommandTest):
 
     def test_an_interrupted_search_goes_on_with_any_number_of_processes(self):
         self.build(self.write("count.cc", COUNT), "count")
-        for strategy in ["states", "shortest"]:
+        for strategy in ["states", "shortest", "ses"]:
             search = ["./count", "--strategy", strategy, "-k"]
             one, _ = self.told(*search, "--jobs", 1, "--", 4)
             process = self.begin(*search, "--jobs", 2, "--", 4)
@@ -120,14 +120,16 @@ class ThreadsStatesJobs(support.CommandTest):
 
     def test_a_process_that_is_killed_costs_nothing_that_counts(self):
         self.build(self.write("count.cc", COUNT), "count")
-        one, _ = self.told("./count", "--strategy", "states", "-k", "--jobs", 1, "--", 4)
-        process = self.begin("./count", "--strategy", "states", "-k", "--jobs", 3, "--", 4)
-        os.kill(self.copies_of(process)[-1], signal.SIGKILL)
-        said = process.communicate()[0]
-        found = self.told_of(self.results(), said)
-        self.assertRegex(" ".join(found.pop("warnings")), r"came to an end \(signal 9\), and the search has (begun anew|gone on)")
-        del one["warnings"]
-        self.assertEqual(found, one, said)
+        for strategy in ["states", "ses"]:
+            search = ["./count", "--strategy", strategy, "-k"]
+            one, _ = self.told(*search, "--jobs", 1, "--", 4)
+            process = self.begin(*search, "--jobs", 3, "--", 4)
+            os.kill(self.copies_of(process)[-1], signal.SIGKILL)
+            said = process.communicate()[0]
+            found = self.told_of(self.results(), said)
+            self.assertRegex(" ".join(found.pop("warnings")), r"came to an end \(signal 9\), and the search has (begun anew|gone on)")
+            del one["warnings"]
+            self.assertEqual(found, one, said)
 
     def test_budgets_end_it(self):
         self.build(self.write("count.cc", COUNT), "count")
@@ -138,8 +140,13 @@ class ThreadsStatesJobs(support.CommandTest):
 
     def test_what_is_for_one_process_says_why(self):
         self.build(self.write("count.cc", COUNT), "count")
-        for options, why in [["--bitstate", 16], "--bitstate is not for several"], [["--fingerprints", 64], "--fingerprints 64 is not for several"]:
-            _, said = self.told("./count", "--strategy", "states", *options, "-k", "--jobs", 2, "--budget", "1.5s", "--", 8)
+        for strategy, options, why in [
+            ["states", ["--bitstate", 16], "--bitstate is not for several"],
+            ["states", ["--fingerprints", 64], "--fingerprints 64 is not for several"],
+            ["ses", ["--explorer", "preemptions"], "--explorer preemptions is not for several"],
+            ["ses,ss", [], "--strategy ses,ss is not for several"],
+        ]:
+            _, said = self.told("./count", "--strategy", strategy, *options, "-k", "--jobs", 2, "--budget", "1.5s", "--", 8)
             self.assertIn("one process has searched count, since " + why, said)
 
 

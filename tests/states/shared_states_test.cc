@@ -133,6 +133,19 @@ TEST(SharedStates, AStateBelongsToTheLeastRankThatHasInsertedIt) {
     EXPECT_EQ(states.rank_of(hash_of(number)), number % 5);
 }
 
+TEST(SharedStates, ContainsWhatIsNotNewToTheRankAtHand) {
+  SharedStates states(1, 16);
+  states.keep_ranks();
+  Random random(1);
+  for (int i = 0; i < 10'000; ++i) {
+    const Hash128 hash = hash_of(random.below(500));
+    states.be_rank(random.below(20));
+    if (random.below(4) == 0 && states.contains(hash)) states.give_back(hash, states.rank_of(hash));
+    const bool is_there = states.contains(hash), is_new = states.insert(hash);
+    EXPECT_NE(is_there, is_new);
+  }
+}
+
 TEST(SharedStates, WhatIsGivenBackBelongsToNobody) {
   SharedStates states(1);
   states.keep_ranks();

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "base/check.h"
@@ -13,18 +11,15 @@
 #include "engine/divisible.h"
 #include "engine/position.h"
 #include "parts/search_in_parts.h"
-#include "states/shared_position.h"
-#include "states/shared_states.h"
-#include "states/state_search.h"
 #include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
 #include "threads/search/noted_steps.h"
 #include "threads/search/race_point.h"
 #include "threads/search/run_in_parts.h"
 #include "threads/search/search_listeners.h"
-#include "threads/search/share_states.h"
 #include "threads/search/turns.h"
 #include "threads/search/variable_names.h"
+#include "threads/search/visit_states.h"
 
 namespace ravel::threads {
 
@@ -45,22 +40,6 @@ constexpr std::uint64_t kFollowUpsMax = 16;
 constexpr std::uint64_t kSurveyEventsMax = 10'000;
 // Before a search by states, which may be of a program without an end.
 constexpr std::uint64_t kSurveyEventsByStates = 1'000;
-
-void write_traits(const StateTraits& traits, PositionWriter& writer) {
-  writer.put(traits.dates_matter ? 1 : 0);
-  writer.put(traits.stacks_are_shared ? 1 : 0);
-  writer.put(traits.loop_heads.size());
-  for (const std::uint64_t head : traits.loop_heads) writer.put(head);
-}
-
-StateTraits read_traits(PositionReader& reader) {
-  StateTraits traits = {.dates_matter = reader.get() != 0, .stacks_are_shared = reader.get() != 0};
-  // More are damage, which the reader notices.
-  constexpr std::uint64_t kHeadsMax = 1 << 16;
-  for (std::uint64_t left = std::min(reader.get(), kHeadsMax); left > 0; --left)
-    traits.loop_heads.push_back(reader.get());
-  return traits;
-}
 
 class Search {
  public:
@@ -409,81 +388,43 @@ class Search {
   bool pass_by_states(Searched& searched) {
     stop_ = reporter_.interrupted;
     before_ = {};
-    const std::string from = std::exchange(position_, {});
-    PositionReader position(from);
-    StateTraits known;
-    if (!from.empty()) known = read_traits(position);
     const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
-    std::string place(from.empty() ? std::string_view() : position.get_position());
-    if (!from.empty() && !position.is_complete()) {
-      searched.is_lost = true;
-      return true;
-    }
-    StateStorage storage = this->storage();
-    std::optional<SharedStates> shared;
-    parts_end_.why_undivided = why_one_visits(place);
-    if (SharedPosition::is_one(place) || (jobs_.jobs > 1 && parts_end_.why_undivided.empty()))
-      storage.shared = &shared.emplace(jobs_.jobs);
-    const std::unique_ptr<StatesOfProgram> states = program_.number_states(storage, known);
-    CHECK(states != nullptr);
     RawBugs raw(program_, reporter_);
     Limits limits = limits_of_run();
     limits.executions = request_.limits.executions;
-    // What was replayed to come to where the search was is none of its own.
-    std::uint64_t replayed_before = 0, replayed_to_go_on = 0;
-    const auto refine = [&](Exploration& exploration) {
-      exploration.strategy = request_.strategy;
-      // Of several processes it was told what each has taken.
-      if (exploration.counts.states && (!shared || exploration.counts.states->replayed == 0))
-        exploration.counts.states->replayed = replayed_before + states->replayed() - replayed_to_go_on;
-      if (!exploration.position) return;
-      PositionWriter writer;
-      write_traits(states->traits(), writer);
-      writer.put_position(*exploration.position);
-      exploration.position = writer.bytes();
-    };
     const Keep keep_now = [&](const Exploration& now) {
-      if (is_out_of_date() || states->has_to_begin_anew()) return;
-      Exploration refined = now;
-      refine(refined);
       Searched kept = searched;
-      keep_bugs(kept, refined, raw, tracked, program_.configuration().is_fair);
-      answer(kept, refined);
+      keep_bugs(kept, now, raw, tracked, program_.configuration().is_fair);
+      answer(kept, now);
       keep(std::move(kept));
     };
-    reporter_.states = states.get();
-    Exploration so_far;
-    if (!from.empty()) {
-      so_far.counts = request_.so_far->counts;
-      so_far.position = std::move(place);
-      if (so_far.counts.states) replayed_before = so_far.counts.states->replayed;
-    }
+    const std::unique_ptr<VisitStates> visit =
+        VisitStates::make({.program = program_,
+                           .request = request_,
+                           .jobs = jobs_,
+                           .limits = limits,
+                           .clock = clock_,
+                           .surroundings = surroundings(raw, keep_now),
+                           .is_out_of_date = [this] { return is_out_of_date(); }},
+                          position_);
     std::optional<Exploration> found;
-    if (shared)
-      found = share_states({.program = program_,
-                            .states = *states,
-                            .shared = *shared,
-                            .jobs = jobs_,
-                            .strategy = request_.strategy,
-                            .order = *find_strategy(request_.strategy)->traits.by_states,
-                            .limits = limits,
-                            .surroundings = surroundings(raw, keep_now),
-                            .is_pointless = [&] { return is_out_of_date() || states->has_to_begin_anew(); }},
-                           std::move(so_far), parts_end_.problems);
-    else
-      found =
-          visit_states(*states, limits, surroundings(raw, keep_now), std::move(so_far), replayed_to_go_on);
-    reporter_.states = nullptr;
+    if (visit != nullptr) {
+      parts_end_.why_undivided = visit->why_undivided();
+      reporter_.states = &visit->states();
+      found = visit->run(position_.empty() ? Counts() : request_.so_far->counts);
+      reporter_.states = nullptr;
+      parts_end_.problems = visit->problems();
+    }
+    position_.clear();
     if (!found) {
       searched.is_lost = true;
       return true;
     }
-    Exploration& exploration = *found;
-    refine(exploration);
+    const Exploration& exploration = *found;
     const bool grew = adapts() && adopt_new_words();
     const bool has_ended = reporter_.interrupted ||
                            (is_interruption(exploration.stop) && exploration.stop != Stop::kInterrupted);
-    const bool is_of_no_use = grew || states->has_to_begin_anew();
+    const bool is_of_no_use = grew || visit->states().has_to_begin_anew();
     if (!has_ended && exploration.stop != Stop::kUnsupported && is_of_no_use) {
       keep_between_passes(searched, exploration.strategy);
       return false;
@@ -492,54 +433,6 @@ class Search {
     answer(searched, exploration);
     if (searched.result.position && is_of_no_use) searched.result.position->clear();
     return true;
-  }
-
-  // By one process. Nothing: the position makes no sense. `replayed`: to go on from there.
-  std::optional<Exploration> visit_states(StatesOfProgram& states, const Limits& limits,
-                                          const Surroundings& surroundings, Exploration so_far,
-                                          std::uint64_t& replayed) {
-    const StateOrder order = *find_strategy(request_.strategy)->traits.by_states;
-    StateSearch search(states.system(), order, limits, clock_, surroundings);
-    // What is put off stays in memory: files that this process writes are those of the program.
-    if (order == StateOrder::kByDelays)
-      search.delay(make_explorer(request_.parameters, program_.delaying_explorer()),
-                   request_.parameters.bound, program_.delaying_explorer(),
-                   {.by_ways = true, .memory_max = std::numeric_limits<std::size_t>::max()});
-    if (find_strategy(request_.strategy)->traits.samples)
-      search.sample_after_strata(request_.parameters.seed, request_.parameters.executions);
-    if (so_far.position) {
-      if (!search.go_on_from(std::move(so_far))) return std::nullopt;
-      replayed = states.replayed();
-    }
-    return search.run();
-  }
-
-  // Why several processes do not visit the states: a sentence without its end. `place`: where the search goes
-  // on, or nothing.
-  std::string why_one_visits(const std::string& place) const {
-    ProgramCopies* const copies = program_.copies();
-    if (copies == nullptr) return "the explorer is asked from outside of the program's process";
-    if (std::string why = copies->why_none(); !why.empty()) return why;
-    const StrategyParameters& parameters = request_.parameters;
-    if (find_strategy(request_.strategy)->traits.by_states == StateOrder::kByDelays)
-      return "--strategy " + request_.strategy + " is not for several";
-    if (parameters.own_value("--bitstate")) return "--bitstate is not for several";
-    if (parameters.own_value("--fingerprints") == 64) return "--fingerprints 64 is not for several";
-    if (request_.limits.executions) return "a budget of executions is not for several";
-    if (!place.empty() && !SharedPosition::is_one(place)) return "it goes on from where one process was";
-    return "";
-  }
-
-  // Hashes alone: the memory of a program is large.
-  StateStorage storage() const {
-    StateStorage storage;
-    if (const auto megabytes = request_.parameters.own_value("--bitstate")) {
-      storage.filter_bytes = *megabytes << 20;
-    } else {
-      storage.hash_bits =
-          static_cast<std::uint32_t>(request_.parameters.own_value("--fingerprints").value_or(128));
-    }
-    return storage;
   }
 
   // REQUIRES: it was the last one that ran, if it met something that is refused.

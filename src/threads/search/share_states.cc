@@ -37,6 +37,7 @@ std::optional<Exploration> share_states(const SharedStatesSearch& setting, Explo
                                         std::vector<std::string>& problems) {
   ProgramCopies& copies = *setting.program.copies();
   System& system = setting.states.system();
+  const ExplorerNeeds needs = setting.program.delaying_explorer();
   OwnListener listener(copies, *setting.surroundings.listener);
   Surroundings surroundings = setting.surroundings;
   surroundings.listener = &listener;
@@ -71,6 +72,9 @@ std::optional<Exploration> share_states(const SharedStatesSearch& setting, Explo
        .teller = system,
        .strategy = setting.strategy,
        .order = setting.order,
+       .make_explorer = [&] { return make_explorer(setting.parameters, needs); },
+       .delays_max = setting.parameters.bound,
+       .needs = needs,
        .jobs = setting.jobs.jobs,
        .seconds_alone = setting.jobs.seconds_alone,
        .limits = setting.limits,

@@ -14,6 +14,7 @@
 #include "engine/exploration.h"
 #include "engine/search_request.h"
 #include "states/shared_states.h"
+#include "strategy/catalogue.h"
 #include "threads/protocol/search_parts.h"
 #include "threads/search/searched_program.h"
 
@@ -26,7 +27,8 @@ struct SharedStatesSearch {
   SharedStates& shared;
   const SearchJobs& jobs;
   std::string strategy = {};
-  StateOrder order = StateOrder::kBreadthFirst;  // or depth first
+  StateOrder order = StateOrder::kBreadthFirst;
+  const StrategyParameters& parameters;  // of the delaying explorer, if the order is by delays
   Limits limits = {};
   Surroundings surroundings = {};  // as one process has it
   // Whether executions have shown something with which the search has to begin anew.

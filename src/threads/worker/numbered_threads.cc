@@ -122,16 +122,14 @@ std::optional<Fingerprint> NumberedThreads::fingerprint() {
 
 std::optional<MetState> NumberedThreads::number_state() {
   if (!state_) return std::nullopt;
+  if (is_new_ && (visited_->is_full() || origins_.size() >= kNone - 1)) return std::nullopt;
+  // What several processes share says whose state it was, and another one may have come to it meanwhile.
+  if (is_new_ || shared_ != nullptr) is_new_ = visited_->insert(*state_);
   if (!is_new_) {
     present_ = kNone;
     return MetState{.number = kNumberForgotten, .is_new = false};
   }
-  if (visited_->is_full() || origins_.size() >= kNone - 1) return std::nullopt;
   is_new_ = false;
-  if (!visited_->insert(*state_)) {  // another process has come to it meanwhile
-    present_ = kNone;
-    return MetState{.number = kNumberForgotten, .is_new = false};
-  }
   origins_.push_back(pack(present_, last_));
   present_ = static_cast<std::uint32_t>(origins_.size() - 1);
   if (idle_.contains(*state_)) idle_numbers_.insert(present_);
