@@ -3,7 +3,7 @@
 
 Usage: run.py [--ravel PROGRAM] [--jobs N] [--only REGEX] [--repetitions N] [--sctbench CHECKOUT]
 
-Prints for each test of shared.erl, and each strategy, for two programs of C++, for searches by states of the locker of bench/states and of
+Prints for each test of shared.erl, and each strategy, for three programs of C++, for searches by states of the locker of bench/states and of
 two-phase commit in P, how many times as fast N processes are as one (medians of runs that take turns), and how much more time of the
 processor they need. On a machine that does other things as well only the latter means something. The number of executions or states must be
 the same; else the exit status is 1. CHECKOUT is a copy of https://github.com/mc-imperial/sctbench, some programs of which are searched as well.
@@ -26,6 +26,7 @@ COMMIT = HERE.parents[1] / "examples" / "p" / "protocols" / "two_phase_commit"
 LOCKER = HERE.parent / "states" / "locker.erl"
 ACCOUNT = HERE.parents[1] / "examples" / "threads" / "account.cc"
 THREE_BY_THREE = HERE.parent / "threads" / "three_by_three.cc"
+COUNTERS = HERE / "counters.cc"
 SCTBENCH = pathlib.Path("benchmarks/concurrent-software-benchmarks")
 # The test, the strategy, and what else it is asked for. A program of C or C++ is its source.
 RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers"]] + [
@@ -44,6 +45,9 @@ RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers
     (THREE_BY_THREE, "surw", ["--budget", "200000x"]),
     (THREE_BY_THREE, "preemption", ["--preemptions", "3"]),
     (THREE_BY_THREE, "dpor", []),
+    (COUNTERS, "states", []),
+    (COUNTERS, "shortest", []),
+    (COUNTERS, "ses", []),
 ]
 RUNS_OF_SCTBENCH = [
     (SCTBENCH / "reorder_5_bad.c", "random", ["--budget", "100000x"]),
@@ -65,7 +69,7 @@ def build(ravel, source, folder):
 def search_of(test, strategy, asked):
     """Arguments, and what is counted. A program of C or C++ is there by now."""
     if isinstance(test, pathlib.Path):
-        return [test, "--strategy", strategy, *asked, "-k"], "executions"
+        return [test, "--strategy", strategy, *asked, "-k"], "states" if test.stem == COUNTERS.stem else "executions"
     if test == "locker":
         return [LOCKER, "-t", "locker:s5_test", "--strategy", strategy, *asked], "states"
     if test == "commit":
