@@ -177,6 +177,8 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
     search.note();
   else if (!settings.traits().by_states || options_.are_jobs_given)
     search.use_processes(options_.jobs, task.processes);
+  else
+    search.suggest_processes(options_.jobs);
   if (options_.are_jobs_given) search.tell_why_undivided();
   search.divide_by(task.parts);
   search.tell_by(task.tell);

@@ -57,6 +57,8 @@ constexpr std::size_t kExplainedMax = 10;
 
 // A search that several processes could have had parts of, and that took longer, is worth a remark.
 constexpr double kSecondsAloneTold = 1;
+// After so long it is worth knowing that there could be several.
+constexpr double kSecondsBeforeSuggestion = 10;
 
 void add_warning(SearchedTest& done, const std::string& text) {
   std::vector<std::string>& warnings = done.report.warnings;
@@ -203,6 +205,10 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
 }
 
 void TestSearch::tell_undivided(double seconds) const {
+  if (suggested_jobs_ > 1 && undivided_.empty() && seconds >= kSecondsBeforeSuggestion)
+    remark(fmt::format("{}: one process has visited the states; with --jobs {} as many do",
+                       report_name(call_), suggested_jobs_),
+           report_.colour);
   if (!is_told_undivided_ || undivided_.empty() || seconds < kSecondsAloneTold) return;
   remark(
       fmt::format("--jobs {}: one process has searched {}, since {}", jobs_, report_name(call_), undivided_),
@@ -322,9 +328,8 @@ Result<Searched> TestSearch::search_outside(RemoteSystem& system, const SearchOr
   OutsideProgram program(system, explorer);
   Searched searched = threads::search(program, order, {}, watch).searched;
   progress_.erase();
-  if (jobs_ > 1)
-    undivided_ = configuration_.isolates ? "each execution has a process of its own"
-                                         : "the explorer is asked from outside of the program's process";
+  undivided_ = configuration_.isolates ? "each execution has a process of its own"
+                                       : "the explorer is asked from outside of the program's process";
   if (settings_.traits().by_states && system.is_gone()) return Error{system.bug().message};
   return searched;
 }

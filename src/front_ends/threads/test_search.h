@@ -36,8 +36,9 @@ class TestSearch {
     jobs_ = jobs;
     processes_ = processes;
   }
-  // If one has searched for long, it is told why.
+  // If one has searched for long, it is told why; or that so many could.
   void tell_why_undivided() { is_told_undivided_ = true; }
+  void suggest_processes(std::uint32_t jobs) { suggested_jobs_ = jobs; }
 
   // From now on what is searched is noted as a tree as well (report/noted_search.h).
   void note() { is_noted_ = true; }
@@ -101,7 +102,7 @@ class TestSearch {
   ProgressLine progress_;
   bool is_noted_ = false;
   PartWork* parts_work_ = nullptr;
-  std::uint32_t jobs_ = 1;
+  std::uint32_t jobs_ = 1, suggested_jobs_ = 1;
   ProcessShare processes_;
   bool is_told_undivided_ = false;
   std::vector<std::string> problems_;  // of processes that have searched together
