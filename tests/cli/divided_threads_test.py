@@ -2,6 +2,7 @@
 
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -189,12 +190,16 @@ class DividedThreadsTest(divided_support.Divided):
 
     def test_an_interrupted_part_tells_what_it_has(self):
         self.split("counts 5", "-k", parts=1)
-        process = subprocess.Popen([support.RAVEL, "part", self.parts()[0]], cwd=self.folder, stdout=subprocess.PIPE, text=True)
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=60)[0]
-        self.assertEqual(process.returncode, 0)
-        self.assertRegex(said, r"[0-9]+ executions; 0 of 1 branches ended")
+        part, executions, seconds = self.parts()[0], 0, 1
+        while executions < 100:  # a slow machine needs longer for that
+            process = subprocess.Popen([support.RAVEL, "part", part], cwd=self.folder, stdout=subprocess.PIPE, text=True)
+            time.sleep(seconds)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=60)[0]
+            self.assertEqual(process.returncode, 0)
+            done = re.search(r"([0-9,]+) executions?; 0 of 1 branches ended", said)
+            self.assertIsNotNone(done, said)
+            executions, seconds = int(done[1].replace(",", "")), 2 * seconds
         self.assertRegex(self.merge().stdout, "1 part is to be run, after [0-9]{3,} executions")
 
     def test_a_part_runs_in_another_folder(self):
