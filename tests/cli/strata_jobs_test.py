@@ -150,19 +150,20 @@ class StrataJobsTest(JobsTest):
         self.assertEqual(self.told(self.results()), alone)
 
     def test_an_interrupted_search_tells_what_it_has_visited(self):
-        process = self.begin(LOCKER, "-t", "locker:s6_test", *SES, "--jobs", "2", "--json", "results.json")
-        self.wait_for_children(process, 2)
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=30)[0]
-        self.assertEqual(process.returncode, 3)
-        self.assertIn("Go on with: ravel check --resume", said)
-        test = self.results()
-        self.assertEqual(test["stop"], "interrupted")
+        completed, seconds = 0, 1
+        while completed < 3:  # a slow machine needs longer for that
+            process = self.begin(LOCKER, "-t", "locker:s6_test", *SES, "--jobs", "2", "--json", "results.json")
+            self.wait_for_children(process, 2)
+            time.sleep(seconds)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=30)[0]
+            self.assertEqual(process.returncode, 3)
+            self.assertIn("Go on with: ravel check --resume", said)
+            test = self.results()
+            self.assertEqual(test["stop"], "interrupted")
+            completed, seconds = test["coverage"]["bounds"][0]["completed"] or 0, 2 * seconds
         self.assertGreater(test["states"], 1000)
         # Between what one process visits in the strata that were completed, and with the next one.
-        completed = test["coverage"]["bounds"][0]["completed"]
-        self.assertGreater(completed, 2)
         states = []
         for delays in [completed, completed + 1]:
             self.search(LOCKER, "-t", "locker:s6_test", *SES, "--delays", delays)
