@@ -27,6 +27,7 @@ LOCKER = HERE.parent / "states" / "locker.erl"
 ACCOUNT = HERE.parents[1] / "examples" / "threads" / "account.cc"
 THREE_BY_THREE = HERE.parent / "threads" / "three_by_three.cc"
 COUNTERS = HERE / "counters.cc"
+BY_STATES = ["states", "shortest", "ses"]
 SCTBENCH = pathlib.Path("benchmarks/concurrent-software-benchmarks")
 # The test, the strategy, and what else it is asked for. A program of C or C++ is its source.
 RUNS = [(test, "dpor", []) for test in ["pool", "clients", "last_zero", "readers"]] + [
@@ -69,7 +70,7 @@ def build(ravel, source, folder):
 def search_of(test, strategy, asked):
     """Arguments, and what is counted. A program of C or C++ is there by now."""
     if isinstance(test, pathlib.Path):
-        return [test, "--strategy", strategy, *asked, "-k"], "states" if test.stem == COUNTERS.stem else "executions"
+        return [test, "--strategy", strategy, *asked, "-k"], "states" if strategy in BY_STATES else "executions"
     if test == "locker":
         return [LOCKER, "-t", "locker:s5_test", "--strategy", strategy, *asked], "states"
     if test == "commit":
